@@ -92,7 +92,8 @@ pub async fn crawl(settings: Settings, stop: impl Future<Output = ()>) -> Result
 
     // What is known about robots.txt files lasts longer than the process.
     let disk = Disk::open(folder.join("robots.sqlite"), SiteProfile::RFC9309, StoreLimits::DEFAULT)?;
-    let options = CacheOptions::with_store(disk).on_store_error(|error| eprintln!("robots.txt files: {error}"));
+    let options =
+        CacheOptions::with_store(disk).on_store_error(|error| eprintln!("robots.txt files: {error}"));
     let mut client = ClientOptions::new(USER_AGENT)?;
     client.addresses = addresses;
     client.total_timeout = timeout;
@@ -199,7 +200,11 @@ async fn visit(gate: AsyncGate, client: reqwest::Client, job: Job) -> Visit {
     if response.status().is_redirection() {
         let target = response.headers().get("location").and_then(|target| target.to_str().ok());
         let target = target.and_then(|target| url.join(target).ok());
-        if visit.job.is_sitemap { visit.sitemaps.extend(target) } else { visit.links.extend(target) }
+        if visit.job.is_sitemap {
+            visit.sitemaps.extend(target)
+        } else {
+            visit.links.extend(target)
+        }
         visit.ended = Ended::Page;
         return visit;
     }
@@ -253,7 +258,8 @@ impl Frontier {
         let file = OpenOptions::new().create(true).append(true).open(&path)?;
         let (known, sites, ready, busy) = Default::default();
         let mut frontier = Self { file, known, sites, ready, busy };
-        let lines = before.lines().filter_map(|line| Some((line.get(..1)?, line.get(2..)?.parse::<Url>().ok()?)));
+        let lines =
+            before.lines().filter_map(|line| Some((line.get(..1)?, line.get(2..)?.parse::<Url>().ok()?)));
         let done: HashSet<_> = lines.clone().filter(|(mark, _)| *mark == "-").map(|(_, url)| url).collect();
         frontier.known.clone_from(&done);
         for seed in &seeds {

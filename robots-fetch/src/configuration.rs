@@ -86,7 +86,11 @@ struct Count(Limit);
 
 impl From<Count> for Option<u32> {
     fn from(count: Count) -> Self {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats are bounded")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "casts of floats are bounded"
+        )]
         count.0.0.map(|count| count as u32)
     }
 }
@@ -100,7 +104,8 @@ impl<'de> Deserialize<'de> for ResultOrNone {
         if name == "none" {
             return Ok(Self(None));
         }
-        AccessResult::deserialize(serde::de::value::StrDeserializer::new(&name)).map(|result| Self(Some(result)))
+        AccessResult::deserialize(serde::de::value::StrDeserializer::new(&name))
+            .map(|result| Self(Some(result)))
     }
 }
 
@@ -117,7 +122,9 @@ impl<'de, T: Copy + Deserialize<'de>, const MOST: usize> Deserialize<'de> for Ro
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let rows = Vec::<T>::deserialize(deserializer)?;
         let table = Table::new(&rows);
-        table.map(Self).ok_or_else(|| D::Error::custom(format!("expected at most {MOST} rows, found {}", rows.len())))
+        table
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format!("expected at most {MOST} rows, found {}", rows.len())))
     }
 }
 
@@ -135,7 +142,9 @@ impl<'de> Deserialize<'de> for Steps {
         let steps = Vec::<(Seconds, OutageAccess)>::deserialize(deserializer)?;
         let steps: Vec<_> = steps.into_iter().map(|(from, access)| (from.into(), access)).collect();
         let table = Table::new(&steps);
-        table.map(Self).ok_or_else(|| D::Error::custom(format!("expected at most 6 steps, found {}", steps.len())))
+        table
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format!("expected at most 6 steps, found {}", steps.len())))
     }
 }
 

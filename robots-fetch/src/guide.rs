@@ -30,7 +30,13 @@ pub mod async_crawler {}
 /// [`Refusal`](crate::Refusal), [`Gate`](crate::Gate)
 pub mod polite_crawler {}
 
-#[cfg(all(feature = "disk", feature = "gate", feature = "http", feature = "reqwest-rustls", feature = "sitemap"))]
+#[cfg(all(
+    feature = "disk",
+    feature = "gate",
+    feature = "http",
+    feature = "reqwest-rustls",
+    feature = "sitemap"
+))]
 #[doc = include_str!("../guide/production_crawler.md")]
 ///
 /// # The program

@@ -95,6 +95,8 @@ mod backoff;
 mod cache;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
 pub mod client;
+#[cfg(feature = "serde")]
+mod configuration;
 mod entry;
 mod failure;
 mod gate;
@@ -114,8 +116,6 @@ mod origin;
 mod policy;
 mod profile;
 mod retrieval;
-#[cfg(feature = "serde")]
-mod configuration;
 #[cfg(feature = "serde")]
 mod serialize;
 #[cfg(feature = "sitemap")]
@@ -186,8 +186,8 @@ pub use store::redis::Redis;
 #[cfg(feature = "redis")]
 pub use store::redis::server::RedisOptions;
 pub use store::tiered::Tiered;
-pub use table::Table;
 pub use store::{AsyncStore, Store};
+pub use table::Table;
 
 /// Compiles and runs the examples of the README.
 #[cfg(all(doctest, feature = "reqwest", feature = "tokio"))]

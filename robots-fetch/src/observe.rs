@@ -42,7 +42,10 @@ pub(crate) fn describe() {
         for (name, what) in [
             ("robots_cache_hits_total", "questions to a cache answered from memory"),
             ("robots_cache_misses_total", "questions to a cache that wait for a store or a retrieval"),
-            ("robots_cache_stale_total", "questions to a cache answered by an entry whose lifetime has ended"),
+            (
+                "robots_cache_stale_total",
+                "questions to a cache answered by an entry whose lifetime has ended",
+            ),
             ("robots_redirects_total", "redirects of robots.txt files that are followed"),
             ("robots_retrievals_total", "retrievals of robots.txt files, by result"),
             ("robots_store_errors_total", "errors of stores"),
@@ -54,10 +57,22 @@ pub(crate) fn describe() {
         ] {
             describe_counter!(name, Unit::Count, what);
         }
-        describe_histogram!("robots_retrieval_seconds", Unit::Seconds, "time of a retrieval, with its redirects");
-        describe_histogram!("robots_permit_wait_seconds", Unit::Seconds, "time from asking for a permit to getting it");
+        describe_histogram!(
+            "robots_retrieval_seconds",
+            Unit::Seconds,
+            "time of a retrieval, with its redirects"
+        );
+        describe_histogram!(
+            "robots_permit_wait_seconds",
+            Unit::Seconds,
+            "time from asking for a permit to getting it"
+        );
         describe_gauge!("robots_gate_waiting", Unit::Count, "URLs that wait at a gate, by crawler");
-        describe_gauge!("robots_gate_parked", Unit::Count, "URLs at sites whose robots.txt is unreachable, by crawler");
+        describe_gauge!(
+            "robots_gate_parked",
+            Unit::Count,
+            "URLs at sites whose robots.txt is unreachable, by crawler"
+        );
         describe_gauge!("robots_gate_origins", Unit::Count, "sites that a gate knows, by crawler");
         describe_gauge!("robots_gate_bytes", Unit::Bytes, "memory of a gate, by crawler");
     }
@@ -139,7 +154,12 @@ pub(crate) fn unnoted(url: &Url) {
 /// The URLs of a site wait until its robots.txt is asked for again.
 #[cfg(feature = "gate")]
 #[inline]
-pub(crate) fn parked(origin: &Origin, verdict: &robots_match::Verdict, urls: usize, until: std::time::SystemTime) {
+pub(crate) fn parked(
+    origin: &Origin,
+    verdict: &robots_match::Verdict,
+    urls: usize,
+    until: std::time::SystemTime,
+) {
     observe!(info, "parked", "robots_parked_total";
         origin = %origin, reason = %verdict, urls = urls, until = %httpdate::fmt_http_date(crate::text::datable(until)));
 }

@@ -284,7 +284,11 @@ fn facts(facts: &robots_match::records::CrawlFacts) -> FactsDocument<'_> {
         let ((from, first), (until, last)) = (window.from(), window.until());
         format!("{from:02}{first:02}-{until:02}{last:02}")
     };
-    let rate = |(requests, period, window): &(u64, core::time::Duration, Option<robots_match::records::TimeWindow>)| {
+    let rate = |(requests, period, window): &(
+        u64,
+        core::time::Duration,
+        Option<robots_match::records::TimeWindow>,
+    )| {
         RequestRateDocument {
             requests: *requests,
             period: period.as_secs(),

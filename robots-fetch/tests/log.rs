@@ -8,7 +8,12 @@ fn history() -> History {
     let file = |body: &str| Robots::new(body, Document::Rfc9309);
     let versions = [
         (History::BEGINNING, file("")),
-        (1_762_732_800, file("User-agent: *\nCrawl-delay: 5\nDisallow: /a\nDisallow: /*b$\nUser-agent: GPTBot\nDisallow: /\n")),
+        (
+            1_762_732_800,
+            file(
+                "User-agent: *\nCrawl-delay: 5\nDisallow: /a\nDisallow: /*b$\nUser-agent: GPTBot\nDisallow: /\n",
+            ),
+        ),
     ];
     History::new(versions).unwrap()
 }
@@ -48,7 +53,13 @@ fn line() -> impl Strategy<Value = String> {
         Just("GPTBot, ClaudeBot"),
     ];
     let path = prop_oneof![
-        Just("/robots.txt"), Just("/a"), Just("/xb"), Just("/c?d"), Just("*"), Just("/%61"), Just("http://e/a")
+        Just("/robots.txt"),
+        Just("/a"),
+        Just("/xb"),
+        Just("/c?d"),
+        Just("*"),
+        Just("/%61"),
+        Just("http://e/a")
     ];
     let status = prop_oneof![Just(200), Just(304), Just(301), Just(404), Just(429), Just(503)];
     (9_u8..12, 0_u8..24, 0_u8..60, 0_u8..4, path, status, agent).prop_map(

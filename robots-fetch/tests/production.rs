@@ -98,7 +98,8 @@ impl Site {
         }
         let (status, fields, body) = self.page(&path, before);
         let length = body.len();
-        let head = format!("HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n{fields}\r\n");
+        let head =
+            format!("HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n{fields}\r\n");
         let _ = stream.write_all(&[head.as_bytes(), &body].concat());
     }
 

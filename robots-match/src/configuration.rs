@@ -39,12 +39,17 @@ impl<'de> Deserialize<'de> for Limit {
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
-                let number = usize::try_from(number).map_err(|_| E::custom("the number is negative or too large"))?;
+                let number =
+                    usize::try_from(number).map_err(|_| E::custom("the number is negative or too large"))?;
                 Ok(Limit(Some(number)))
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
-                if text == "none" { Ok(Limit(None)) } else { Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)) }
+                if text == "none" {
+                    Ok(Limit(None))
+                } else {
+                    Err(E::invalid_value(serde::de::Unexpected::Str(text), &self))
+                }
             }
 
             fn visit_unit<E: Error>(self) -> Result<Limit, E> {

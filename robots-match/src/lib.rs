@@ -42,6 +42,8 @@ extern crate alloc;
 
 #[cfg(feature = "catalogue")]
 mod catalogue;
+#[cfg(feature = "serde")]
+mod configuration;
 mod difference;
 mod document;
 pub mod explain;
@@ -59,8 +61,6 @@ pub mod records;
 mod robots;
 mod rule_set;
 #[cfg(feature = "serde")]
-mod configuration;
-#[cfg(feature = "serde")]
 mod serialize;
 mod shared_rules;
 #[cfg(feature = "usage")]
@@ -76,10 +76,10 @@ mod write;
 pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
 pub use difference::{Change, Comparer, Difference, Witness};
 pub use document::{Document, UnknownDocument};
+pub use history::{EqualTimes, History};
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
-pub use history::{EqualTimes, History};
 pub use known_names::KNOWN_NAMES;
 pub use policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 pub use profile::Profile;

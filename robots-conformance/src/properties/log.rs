@@ -17,7 +17,8 @@ pub fn log_lines(data: &[u8]) {
         let (first, second) = data.split_at(middle);
         assert_eq!(report(&format, &[first, second], &history), whole, "{name}");
         let totals = &whole.totals;
-        let counted = totals.crawler_requests + totals.not_crawlers + totals.no_user_agent + totals.several_names;
+        let counted =
+            totals.crawler_requests + totals.not_crawlers + totals.no_user_agent + totals.several_names;
         assert_eq!(counted + whole.unread, whole.lines, "{name}");
     }
 }

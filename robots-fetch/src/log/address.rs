@@ -31,7 +31,10 @@ pub(super) fn parse(text: &[u8]) -> Option<IpAddr> {
     }
     // As in `192.0.2.1:1234`.
     let (host, port) = text.rsplit_once(':')?;
-    port.bytes().all(|byte| byte.is_ascii_digit()).then(|| parse_v4(host.as_bytes()).map(IpAddr::V4)).flatten()
+    port.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| parse_v4(host.as_bytes()).map(IpAddr::V4))
+        .flatten()
 }
 
 fn parse_v4(text: &[u8]) -> Option<Ipv4Addr> {
@@ -107,7 +110,9 @@ impl Ranges {
         } else {
             for line in file.split(|&byte| byte == b'\n') {
                 let line = line.split(|&byte| byte == b'#').next().unwrap_or(line);
-                for text in line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"')) {
+                for text in
+                    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'))
+                {
                     ranges.add(text);
                 }
             }
@@ -167,7 +172,8 @@ impl Ranges {
         match parse(address) {
             Some(IpAddr::V4(first)) => {
                 let mapped = memchr::memchr(b':', address).is_some();
-                let length = length.map_or(Some(32), |length| length.checked_sub(if mapped { 96 } else { 0 }));
+                let length =
+                    length.map_or(Some(32), |length| length.checked_sub(if mapped { 96 } else { 0 }));
                 if let Some(length @ 0..=32) = length {
                     let rest = u32::MAX.checked_shr(length).unwrap_or(0);
                     let first = first.to_bits() & !rest;
@@ -221,11 +227,7 @@ impl AddressKey {
 
     /// Returns the number of the network: the /24 of IPv4, the /48 of IPv6.
     pub(super) const fn network(self) -> u64 {
-        if self.is_v4() {
-            (self.0 >> 8) as u64
-        } else {
-            (self.0 >> 80) as u64 | 1 << 63
-        }
+        if self.is_v4() { (self.0 >> 8) as u64 } else { (self.0 >> 80) as u64 | 1 << 63 }
     }
 
     const fn is_v4(self) -> bool {
@@ -254,7 +256,8 @@ mod tests {
         for text in ["192.0.2.1", "::ffff:192.0.2.1", "[::ffff:192.0.2.1]", "192.0.2.1:8080"] {
             assert_eq!(parse(text.as_bytes()), v4, "{text}");
         }
-        for text in ["", "-", "192.0.2", "192.0.2.256", "192.0.2.1.2", "crawler.example.com", "1.2.3.4x", ":"] {
+        for text in ["", "-", "192.0.2", "192.0.2.256", "192.0.2.1.2", "crawler.example.com", "1.2.3.4x", ":"]
+        {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }
         assert_eq!(parse(b"fe80::1%eth0"), "fe80::1".parse().ok());
@@ -271,9 +274,12 @@ mod tests {
     #[test]
     fn ranges_of_all_lengths_are_read() {
         let ranges = Ranges::parse(b"0.0.0.0/0\n::/0").unwrap();
-        assert!(ranges.contains(IpAddr::from([255, 255, 255, 255])) && ranges.contains("ffff::".parse().unwrap()));
+        assert!(
+            ranges.contains(IpAddr::from([255, 255, 255, 255])) && ranges.contains("ffff::".parse().unwrap())
+        );
         let one = Ranges::parse(br#"["192.0.2.7", "x/y", "192.0.2.9/33", "::ffff:192.0.2.8/127"]"#).unwrap();
-        let contained: Vec<u8> = (0..=255).filter(|last| one.contains(IpAddr::from([192, 0, 2, *last]))).collect();
+        let contained: Vec<u8> =
+            (0..=255).filter(|last| one.contains(IpAddr::from([192, 0, 2, *last]))).collect();
         assert_eq!(contained, [7, 8, 9]);
         assert_eq!(Ranges::parse(b"{}"), None);
     }

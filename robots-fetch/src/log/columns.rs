@@ -75,7 +75,14 @@ impl Columns {
         let mut time = None;
         let mut found = [None; 8];
         let wanted = [
-            self.address, self.forwarded, self.host, self.method, self.path, self.query, self.status, self.agent,
+            self.address,
+            self.forwarded,
+            self.host,
+            self.method,
+            self.path,
+            self.query,
+            self.status,
+            self.agent,
         ];
         let mut count = 0;
         let mut start = 0;
@@ -102,7 +109,8 @@ impl Columns {
             Some(date) => Cow::Owned([line.get(date)?, b" ", line.get(time)?].concat()),
             None => Cow::Owned([&*self.day, b" ", line.get(time)?].concat()),
         };
-        let [address, forwarded, host, method, path, query, status, agent] = found.map(|field| field.map(Cow::Borrowed));
+        let [address, forwarded, host, method, path, query, status, agent] =
+            found.map(|field| field.map(Cow::Borrowed));
         Some(RawLine {
             time,
             address,
@@ -167,7 +175,9 @@ mod tests {
     fn the_last_line_of_names_counts() {
         let mut columns = Columns::default();
         assert_eq!(columns.missing(), Some("a line `#Fields:`"));
-        columns.directive(b"#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status");
+        columns.directive(
+            b"#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status",
+        );
         assert_eq!(columns.missing(), None);
         let line = columns.read(b"2025-11-10 10:00:00 GET /a x=1 ::1 a+b 200", b' ', Escapes::Plus).unwrap();
         assert_eq!(*line.time, *b"2025-11-10 10:00:00");

@@ -134,13 +134,18 @@ impl JudgedLines {
     pub fn take_until(&mut self, until: i64) -> Self {
         let rest = self.events.get(self.taken..).unwrap_or_default();
         // At least one, so that a caller makes progress.
-        let count = rest.iter().take_while(|event| event.time <= until).count().max(usize::from(!rest.is_empty()));
+        let count =
+            rest.iter().take_while(|event| event.time <= until).count().max(usize::from(!rest.is_empty()));
         let is_all = count == rest.len();
         let events = match self.taken {
             0 if is_all => core::mem::take(&mut self.events),
             _ => rest.get(..count).unwrap_or_default().to_vec(),
         };
-        let rest = if self.events.is_empty() { Self::default() } else { Self { taken: self.taken + count, ..Self::default() } };
+        let rest = if self.events.is_empty() {
+            Self::default()
+        } else {
+            Self { taken: self.taken + count, ..Self::default() }
+        };
         let mut part = core::mem::replace(self, rest);
         self.events = core::mem::replace(&mut part.events, events);
         part.taken = 0;

@@ -168,7 +168,11 @@ impl LogFormat {
     pub fn detect(sample: &[u8]) -> Option<Self> {
         let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !line.is_empty()).take(MOST_SAMPLED).collect();
         let is_only = lines.len() == 1;
-        let lines = if sample.ends_with(b"\n") || is_only { &*lines } else { lines.split_last().map_or(&[][..], |(_, lines)| lines) };
+        let lines = if sample.ends_with(b"\n") || is_only {
+            &*lines
+        } else {
+            lines.split_last().map_or(&[][..], |(_, lines)| lines)
+        };
         if lines.is_empty() {
             return Some(Self::COMBINED);
         }
@@ -189,7 +193,8 @@ impl LogFormat {
         };
         if let Some(fields) = lines.iter().find(|line| line.starts_with(b"#Fields:")) {
             // Names are separated by spaces in each of them, fields by tabs in one.
-            let has_tabs = lines.iter().filter(|line| !line.starts_with(b"#")).any(|line| line.contains(&b'\t'));
+            let has_tabs =
+                lines.iter().filter(|line| !line.starts_with(b"#")).any(|line| line.contains(&b'\t'));
             let is_cloudfront = has_tabs || fields.windows(6).any(|window| window == b"x-edge");
             return Some(if is_cloudfront { Self::CLOUDFRONT } else { Self::W3C });
         }
@@ -199,7 +204,12 @@ impl LogFormat {
     /// Returns a reader of lines.
     #[must_use]
     pub fn reader(&self) -> LogReader {
-        LogReader { format: self.clone(), columns: Columns::default(), common: None, last: LastTime::default() }
+        LogReader {
+            format: self.clone(),
+            columns: Columns::default(),
+            common: None,
+            last: LastTime::default(),
+        }
     }
 }
 
@@ -333,7 +343,11 @@ mod tests {
             (String::new(), "combined"),
         ];
         for (sample, name) in samples {
-            assert_eq!(LogFormat::detect(sample.as_bytes()).map(|format| format.name()), Some(name), "{sample}");
+            assert_eq!(
+                LogFormat::detect(sample.as_bytes()).map(|format| format.name()),
+                Some(name),
+                "{sample}"
+            );
         }
         assert_eq!(LogFormat::detect(b"hello\nworld\n"), None);
     }

@@ -15,14 +15,32 @@ const ROLES: usize = 11;
 
 /// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, and others.
 const DEFAULTS: [(&str, &[&str]); ROLES] = [
-    ("time", &["ts", "time_iso8601", "msec", "EdgeStartTimestamp", "time", "timestamp", "@timestamp", "time_local"]),
-    ("address", &["request.client_ip", "request.remote_ip", "remote_addr", "ClientIP", "client_ip", "remote_ip"]),
+    (
+        "time",
+        &[
+            "ts",
+            "time_iso8601",
+            "msec",
+            "EdgeStartTimestamp",
+            "time",
+            "timestamp",
+            "@timestamp",
+            "time_local",
+        ],
+    ),
+    (
+        "address",
+        &["request.client_ip", "request.remote_ip", "remote_addr", "ClientIP", "client_ip", "remote_ip"],
+    ),
     ("host", &["request.host", "ClientRequestHost", "host", "http_host", "server_name"]),
     ("target", &["request.uri", "ClientRequestURI", "request_uri", "uri", "target"]),
     ("request", &["request"]),
     ("method", &["request.method", "ClientRequestMethod", "request_method", "method"]),
     ("status", &["status", "EdgeResponseStatus"]),
-    ("agent", &["request.headers.User-Agent", "ClientRequestUserAgent", "http_user_agent", "user_agent", "agent"]),
+    (
+        "agent",
+        &["request.headers.User-Agent", "ClientRequestUserAgent", "http_user_agent", "user_agent", "agent"],
+    ),
     ("path", &["ClientRequestPath"]),
     ("query", &["args", "query_string"]),
     (
@@ -65,7 +83,9 @@ impl JsonNames {
         // A target has its query; a path may have it in another field.
         let has_query = target.is_some();
         let request = match (target.or(path), request) {
-            (Some(path), _) => RequestText::Parts { method, path, query: if has_query { None } else { query } },
+            (Some(path), _) => {
+                RequestText::Parts { method, path, query: if has_query { None } else { query } }
+            }
             (None, Some(request)) => RequestText::Line(request),
             (None, None) => return None,
         };
@@ -269,7 +289,8 @@ mod tests {
         assert_eq!(*line.time, *b"1.5");
         assert_eq!(line.agent().as_deref(), Some(&b"b\""[..]));
         assert_eq!(line.request().1.as_deref(), Some("/é\n".as_bytes()));
-        let line = br#"{"time_iso8601":"t","request":"GET /a HTTP/1.1","http_user_agent":null,"x":[{"status":1}]}"#;
+        let line =
+            br#"{"time_iso8601":"t","request":"GET /a HTTP/1.1","http_user_agent":null,"x":[{"status":1}]}"#;
         let line = names.read(line).unwrap();
         assert_eq!(line.request().1.as_deref(), Some(&b"/a"[..]));
         assert_eq!(line.agent(), None);

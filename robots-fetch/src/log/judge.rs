@@ -12,8 +12,8 @@ use robots_match::{Crawler, Form, KnownCrawler, MatchPolicy, ReservedBytes, Rule
 
 use crate::log::address::{self, AddressField, AddressKey, Ranges};
 use crate::log::event::{
-    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED, LineCounts,
-    NO_PATH, SERVED, Verification,
+    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
+    LineCounts, NO_PATH, SERVED, Verification,
 };
 use crate::log::format::{LogReader, Scanned, lines_of};
 use crate::log::line::{present, split_target};
@@ -215,12 +215,19 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     /// let verdict = LogJudge::new(&setup, 0).request("GPTBot", b"/a/b", 0, None).unwrap();
     /// assert_eq!((verdict.disallowed, verdict.line), (true, Some(2)));
     /// ```
-    pub fn request(&mut self, crawler: &str, target: &[u8], millis: i64, host: Option<&[u8]>) -> Option<RequestVerdict> {
+    pub fn request(
+        &mut self,
+        crawler: &str,
+        target: &[u8],
+        millis: i64,
+        host: Option<&[u8]>,
+    ) -> Option<RequestVerdict> {
         let (path, asked) = split_target(target)?;
         let crawler = match self.names.get(crawler) {
             Some(crawler) => *crawler,
             None => {
-                let known = KnownCrawler::ALL.iter().position(|known| known.name.eq_ignore_ascii_case(crawler));
+                let known =
+                    KnownCrawler::ALL.iter().position(|known| known.name.eq_ignore_ascii_case(crawler));
                 let id = known.and_then(|known| u32::try_from(known).ok());
                 let id = id.unwrap_or_else(|| self.setup.unlisted(crawler));
                 if self.names.len() < MOST_HEADERS {
@@ -246,7 +253,13 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             flags: 0,
         };
         if path == b"/robots.txt" {
-            return Some(RequestVerdict { disallowed: false, disputed: false, line: None, version: None, in_grace: false });
+            return Some(RequestVerdict {
+                disallowed: false,
+                disputed: false,
+                line: None,
+                version: None,
+                in_grace: false,
+            });
         }
         self.check(path, &mut event);
         (event.kind == EventKind::Checked).then_some(RequestVerdict {
@@ -330,7 +343,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         if matches!(status, Some(200..=299 | 304)) {
             event.flags |= SERVED;
         }
-        let split = target.as_deref().filter(|_| method.as_deref() != Some(b"CONNECT")).and_then(split_target);
+        let split =
+            target.as_deref().filter(|_| method.as_deref() != Some(b"CONNECT")).and_then(split_target);
         let Some((path, host)) = split else { return };
         if let Some(host) = host.filter(|_| !self.setup.has_one_site()) {
             event.site = self.site_of(Some(host));
@@ -346,7 +360,13 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     }
 
     /// Reads an answer for robots.txt to somebody who is not a crawler.
-    fn answer_to_others(&mut self, reader: &mut LogReader, raw: &RawLine<'_>, site: u16, events: &mut Vec<Event>) {
+    fn answer_to_others(
+        &mut self,
+        reader: &mut LogReader,
+        raw: &RawLine<'_>,
+        site: u16,
+        events: &mut Vec<Event>,
+    ) {
         let (method, target) = raw.request();
         let Some((b"/robots.txt", host)) = target.as_deref().and_then(split_target) else { return };
         let Some(time) = reader.time(raw) else { return };
@@ -412,7 +432,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             Some(sets) if sets.0 != UNKNOWN => *sets,
             _ => {
                 let set = self.set_of(event.site, version, event.crawler);
-                let before = version.checked_sub(1).map(|before| self.set_of(event.site, before, event.crawler));
+                let before =
+                    version.checked_sub(1).map(|before| self.set_of(event.site, before, event.crawler));
                 let sets = (set, before.unwrap_or(UNKNOWN));
                 let known = &mut self.sites.entry(event.site).or_default().sets;
                 if known.len() <= event.crawler as usize {
@@ -456,7 +477,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         {
             return allows;
         }
-        let allows = self.rules.get(before as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0);
+        let allows =
+            self.rules.get(before as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0);
         if let Some(known) = known.and_then(|index| self.paths.get_mut(index)) {
             known.before = (before, allows);
         }
@@ -469,7 +491,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let Some(history) = history else { return false };
         for before in (0..version).rev() {
             // It ended when the next one began.
-            let end = history.version(usize::from(before) + 1).map_or(0, |(start, _)| start.saturating_mul(1000));
+            let end =
+                history.version(usize::from(before) + 1).map_or(0, |(start, _)| start.saturating_mul(1000));
             if event.time.saturating_sub(end) >= grace {
                 return false;
             }

@@ -50,9 +50,9 @@ pub(super) fn split_target(target: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
     if target.first() == Some(&b'/') {
         return Some((target, None));
     }
-    let start = [&b"http://"[..], b"https://", b"ws://", b"wss://"].into_iter().find(|scheme| {
-        target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    })?;
+    let start = [&b"http://"[..], b"https://", b"ws://", b"wss://"]
+        .into_iter()
+        .find(|scheme| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))?;
     let rest = target.get(start.len()..)?;
     let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let (authority, path) = rest.split_at_checked(end)?;
@@ -65,14 +65,17 @@ pub(super) fn split_request(request: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = memchr::memchr(b' ', request)?;
     let (method, rest) = request.split_at_checked(space)?;
     let rest = rest.get(1..)?;
-    if method.is_empty() || !method.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')) {
+    if method.is_empty()
+        || !method.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
+    {
         return None;
     }
     const VERSION: &[u8] = b" HTTP/";
     // Nearly all versions have three characters.
     let from_end = rest.len().checked_sub(VERSION.len() + 3);
     let is_version = |at: &usize| rest.get(*at..at + VERSION.len()) == Some(VERSION);
-    let end = from_end.filter(is_version).or_else(|| memchr::memmem::rfind(rest, VERSION)).unwrap_or(rest.len());
+    let end =
+        from_end.filter(is_version).or_else(|| memchr::memmem::rfind(rest, VERSION)).unwrap_or(rest.len());
     Some((method, rest.get(..end)?))
 }
 

@@ -46,8 +46,8 @@ pub use format::{InvalidFormat, LogFormat, LogReader};
 pub use judge::{LogJudge, RequestVerdict};
 pub use line::LogLine;
 pub use report::{
-    BrokenLine, Claims, CrawlerKind, CrawlerReport, DayReport, HostReport, KindTotals, LogIdentity, LogReport,
-    LogTotals, ReportOptions,
+    BrokenLine, Claims, CrawlerKind, CrawlerReport, DayReport, HostReport, KindTotals, LogIdentity,
+    LogReport, LogTotals, ReportOptions,
 };
 pub use setup::LogSetup;
 pub use tally::Tally;

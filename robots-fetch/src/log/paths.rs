@@ -39,7 +39,12 @@ impl Paths {
     }
 
     /// Returns the number of a path, which `judge` judges if it is new: line and flags. `None` if there are too many.
-    pub(super) fn find(&mut self, set: u32, path: &[u8], judge: impl FnOnce() -> (u32, u8)) -> Result<u32, (u32, u8)> {
+    pub(super) fn find(
+        &mut self,
+        set: u32,
+        path: &[u8],
+        judge: impl FnOnce() -> (u32, u8),
+    ) -> Result<u32, (u32, u8)> {
         let hash = self.seed.hash_one((path, set));
         #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
         let half = (hash >> 20) as u32;

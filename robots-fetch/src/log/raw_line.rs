@@ -2,7 +2,9 @@
 
 use alloc::borrow::Cow;
 
-use crate::log::line::{LogLine, percent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped};
+use crate::log::line::{
+    LogLine, percent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped,
+};
 
 /// The parts of a line, as the log writes them. Most lines are those of browsers, of which only the header is read.
 #[derive(Clone, Debug)]

@@ -351,7 +351,8 @@ impl<'s, 'h> Tally<'s, 'h> {
             top_networks.truncate(options.top);
             let mut crawler = self.crawler(pair);
             crawler.top_paths = top_paths;
-            crawler.top_networks = top_networks.into_iter().map(|(_, network)| network_text(network)).collect();
+            crawler.top_networks =
+                top_networks.into_iter().map(|(_, network)| network_text(network)).collect();
             let Some(host) = hosts.get_mut(&pair.site) else { continue };
             host.totals.add(&crawler);
             host.crawlers.push(crawler);
@@ -382,7 +383,11 @@ impl<'s, 'h> Tally<'s, 'h> {
     }
 
     /// Returns the paths of each pair that were requested most.
-    fn top_paths(&self, judges: &[LogJudge<'_, '_>], options: &ReportOptions) -> HashMap<u32, Vec<(String, u64)>> {
+    fn top_paths(
+        &self,
+        judges: &[LogJudge<'_, '_>],
+        options: &ReportOptions,
+    ) -> HashMap<u32, Vec<(String, u64)>> {
         let judges: HashMap<u64, &LogJudge<'_, '_>> =
             judges.iter().map(|judge| (u64::from(judge.id), judge)).collect();
         let mut by_pair: HashMap<u32, HashMap<&[u8], u64>> = HashMap::new();
@@ -417,10 +422,14 @@ impl<'s, 'h> Tally<'s, 'h> {
     /// Returns the number of addresses that have the names of several operators.
     fn rotating(&self) -> u64 {
         let mut names: HashMap<u64, (String, bool)> = HashMap::new();
-        let operators: Vec<String> = self.pairs.iter().map(|pair| match KnownCrawler::ALL.get(pair.crawler as usize) {
-            Some(known) => known.operator.unwrap_or(known.name).to_owned(),
-            None => format!("unlisted {}", pair.crawler),
-        }).collect();
+        let operators: Vec<String> = self
+            .pairs
+            .iter()
+            .map(|pair| match KnownCrawler::ALL.get(pair.crawler as usize) {
+                Some(known) => known.operator.unwrap_or(known.name).to_owned(),
+                None => format!("unlisted {}", pair.crawler),
+            })
+            .collect();
         for (pair, address) in self.addresses.keys() {
             let Some(operator) = operators.get(*pair as usize) else { continue };
             match names.get_mut(address) {
@@ -541,8 +550,12 @@ impl<'s, 'h> Tally<'s, 'h> {
         for ((version, line), count) in counts {
             let line = *line as usize;
             *sums.entry(line).or_insert(0) += u64::from(*count);
-            let Some((start, robots)) = site.and_then(|site| site.history.version(usize::from(*version))) else { continue };
-            let text = robots.body().split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
+            let Some((start, robots)) = site.and_then(|site| site.history.version(usize::from(*version)))
+            else {
+                continue;
+            };
+            let text =
+                robots.body().split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
             let text = String::from_utf8_lossy(text.get(..200).unwrap_or(text).trim_ascii());
             lines.push(BrokenLine {
                 version: (start > i64::MIN).then(|| rfc3339(start.saturating_mul(1000))),
@@ -625,6 +638,9 @@ impl KindTotals {
 
 /// Writes pairs as an object in their order.
 #[cfg(feature = "serde")]
-fn as_map<K: core::fmt::Display, S: serde::Serializer>(pairs: &[(K, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<K: core::fmt::Display, S: serde::Serializer>(
+    pairs: &[(K, u64)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(key, value)| (key.to_string(), value)))
 }

@@ -175,7 +175,8 @@ impl<'h> LogSetup<'h> {
         if let Some(id) = names.unlisted_ids.get(name) {
             return *id;
         }
-        let Some(count) = u32::try_from(names.unlisted.len()).ok().filter(|count| *count < MOST_UNLISTED as u32)
+        let Some(count) =
+            u32::try_from(names.unlisted.len()).ok().filter(|count| *count < MOST_UNLISTED as u32)
         else {
             return OTHERS;
         };

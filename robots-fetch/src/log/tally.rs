@@ -7,8 +7,8 @@ use foldhash::fast::RandomState;
 use robots_match::KnownCrawler;
 
 use crate::log::event::{
-    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED, LineCounts,
-    NO_PATH, SERVED, Verification,
+    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
+    LineCounts, NO_PATH, SERVED, Verification,
 };
 use crate::log::setup::{LogSetup, OTHERS};
 
@@ -228,7 +228,8 @@ impl<'s, 'h> Tally<'s, 'h> {
     fn pair_of(&mut self, event: &Event) -> u32 {
         let site = self.sites.entry(event.site).or_default();
         let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > OTHERS;
-        let crawler = if is_full && !site.pairs.contains_key(&event.crawler) { OTHERS } else { event.crawler };
+        let crawler =
+            if is_full && !site.pairs.contains_key(&event.crawler) { OTHERS } else { event.crawler };
         if let Some(pair) = site.pairs.get(&crawler) {
             return *pair;
         }
@@ -325,7 +326,9 @@ impl<'s, 'h> Tally<'s, 'h> {
             }
         }
         let day = i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX);
-        if pair.days.last().is_none_or(|last| last.day != day) && !pair.days.iter().any(|other| other.day == day) {
+        if pair.days.last().is_none_or(|last| last.day != day)
+            && !pair.days.iter().any(|other| other.day == day)
+        {
             pair.days.push(Day { day, ..Day::default() });
         }
         let today = pair.days.iter_mut().rev().find(|other| other.day == day);
@@ -444,7 +447,6 @@ impl SiteTally {
         *place = (*place).max(Some(event.time));
     }
 }
-
 
 /// Returns the class of a gap: a second, from one hour on a minute, and from one day on an hour.
 fn gap_key(gap: i64) -> u16 {

@@ -172,7 +172,8 @@ pub(super) fn is_escaped(text: &[u8], at: usize) -> bool {
 /// Returns the role and the length of a field of Apache, such as `%>s` and `%{User-Agent}i`.
 fn apache_field(text: &str) -> Option<(Role, usize)> {
     let rest = text.strip_prefix('%')?;
-    let rest = rest.trim_start_matches(|char: char| matches!(char, '<' | '>' | '!' | ',') || char.is_ascii_digit());
+    let rest =
+        rest.trim_start_matches(|char: char| matches!(char, '<' | '>' | '!' | ',') || char.is_ascii_digit());
     let (name, rest) = match rest.strip_prefix('{') {
         Some(rest) => rest.split_once('}')?,
         None => ("", rest),
@@ -203,7 +204,8 @@ fn nginx_field(text: &str) -> Option<(Role, usize)> {
     let (name, length) = match rest.strip_prefix('{') {
         Some(rest) => rest.split_once('}').map(|(name, _)| (name, name.len() + 3))?,
         None => {
-            let end = rest.find(|char: char| !char.is_ascii_alphanumeric() && char != '_').unwrap_or(rest.len());
+            let end =
+                rest.find(|char: char| !char.is_ascii_alphanumeric() && char != '_').unwrap_or(rest.len());
             (rest.get(..end)?, end + 1)
         }
     };

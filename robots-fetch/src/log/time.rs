@@ -23,7 +23,9 @@ impl LogTime {
     #[must_use]
     pub fn parse_common(text: &[u8], zone: i64) -> Option<Self> {
         let (date, rest) = text.split_at_checked(20)?;
-        let [d1, d2, b'/', m1, m2, m3, b'/', y1, y2, y3, y4, b':', h1, h2, b':', n1, n2, b':', s1, s2] = *date else {
+        let [d1, d2, b'/', m1, m2, m3, b'/', y1, y2, y3, y4, b':', h1, h2, b':', n1, n2, b':', s1, s2] =
+            *date
+        else {
             return None;
         };
         let month = 1 + MONTHS.iter().position(|month| *month == [m1, m2, m3])? as i64;
@@ -54,7 +56,8 @@ impl LogTime {
         let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
         let day = days(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?)?;
         let start = day * 86_400;
-        let Some((_, rest)) = rest.split_first().filter(|(first, _)| matches!(first, b'T' | b't' | b' ' | b'_' | b'\t'))
+        let Some((_, rest)) =
+            rest.split_first().filter(|(first, _)| matches!(first, b'T' | b't' | b' ' | b'_' | b'\t'))
         else {
             return rest.is_empty().then_some(Self::from_seconds(start - zone));
         };
@@ -78,9 +81,9 @@ impl LogTime {
         if whole.is_empty() || whole.len() > 19 {
             return None;
         }
-        let number = whole.iter().try_fold(0_i64, |number, digit| {
-            number.checked_mul(10)?.checked_add(i64::from(digit - b'0'))
-        })?;
+        let number = whole
+            .iter()
+            .try_fold(0_i64, |number, digit| number.checked_mul(10)?.checked_add(i64::from(digit - b'0')))?;
         let (fraction, unit, rest) = fraction(rest);
         if !rest.is_empty() && !matches!(rest.first(), Some(b'e' | b'E')) {
             return None;
@@ -158,7 +161,9 @@ fn clock(hour: i64, minute: i64, second: i64) -> Option<i64> {
 pub(super) fn offset_of(text: &[u8]) -> Option<i64> {
     let (sign, h1, h2, m1, m2) = match *text {
         [b'Z' | b'z'] => return Some(0),
-        [sign @ (b'+' | b'-'), h1, h2, m1, m2] | [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => (sign, h1, h2, m1, m2),
+        [sign @ (b'+' | b'-'), h1, h2, m1, m2] | [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
+            (sign, h1, h2, m1, m2)
+        }
         _ => return None,
     };
     let (hours, minutes) = (digits(&[h1, h2])?, digits(&[m1, m2])?);
@@ -185,13 +190,14 @@ fn fraction(text: &[u8]) -> (i64, u16, &[u8]) {
 
 /// Returns the number that digits write.
 pub(super) fn digits(text: &[u8]) -> Option<i64> {
-    text.iter().try_fold(0, |number: i64, byte| {
-        byte.is_ascii_digit().then(|| number * 10 + i64::from(byte - b'0'))
-    })
+    text.iter()
+        .try_fold(0, |number: i64, byte| byte.is_ascii_digit().then(|| number * 10 + i64::from(byte - b'0')))
 }
 
-const MONTHS: [[u8; 3]; 12] =
-    [*b"Jan", *b"Feb", *b"Mar", *b"Apr", *b"May", *b"Jun", *b"Jul", *b"Aug", *b"Sep", *b"Oct", *b"Nov", *b"Dec"];
+const MONTHS: [[u8; 3]; 12] = [
+    *b"Jan", *b"Feb", *b"Mar", *b"Apr", *b"May", *b"Jun", *b"Jul", *b"Aug", *b"Sep", *b"Oct", *b"Nov",
+    *b"Dec",
+];
 
 /// The last time of a log with its text, because the lines of one second have the same.
 #[derive(Clone, Debug, Default)]
@@ -201,7 +207,11 @@ pub(super) struct LastTime {
 }
 
 impl LastTime {
-    pub(super) fn parse(&mut self, text: &[u8], parse: impl FnOnce(&[u8]) -> Option<LogTime>) -> Option<LogTime> {
+    pub(super) fn parse(
+        &mut self,
+        text: &[u8],
+        parse: impl FnOnce(&[u8]) -> Option<LogTime>,
+    ) -> Option<LogTime> {
         if self.text != text {
             self.time = parse(text);
             self.text.clear();
@@ -227,7 +237,9 @@ mod tests {
         for text in ["2025-11-10T10:00:00Z", "2025-11-10 10:00:00", "2025-11-10T12:00:00.000+02:00"] {
             assert_eq!(iso(text), Some(expected), "{text}");
         }
-        for text in ["1762768800", "1762768800.000", "1762768800000", "1762768800000000", "1762768800000000000"] {
+        for text in
+            ["1762768800", "1762768800.000", "1762768800000", "1762768800000000", "1762768800000000000"]
+        {
             assert_eq!(number(text), Some(expected), "{text}");
         }
         assert_eq!(rfc3339(expected), "2025-11-10T10:00:00Z");
@@ -235,7 +247,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_not_times() {
-        for text in ["", "31/Feb/2025:10:00:00 +0000", "10/Nov/2025:24:00:00 +0000", "10/Nov/2025:10:00:00 GMT"] {
+        for text in
+            ["", "31/Feb/2025:10:00:00 +0000", "10/Nov/2025:24:00:00 +0000", "10/Nov/2025:10:00:00 GMT"]
+        {
             assert_eq!(LogTime::parse_common(text.as_bytes(), 0), None, "{text}");
         }
         for text in ["2025-13-01", "2025-02-29", "2025-11-10T10:00", "2025-11-10T10:00:00+0", "25-11-10"] {

@@ -85,7 +85,9 @@ fn has_sign(header: &[u8]) -> bool {
     header.contains(&b'@')
         || (0..header.len()).any(|at| {
             let rest = header.get(at..).unwrap_or_default();
-            SIGNS.iter().any(|sign| rest.get(..sign.len()).is_some_and(|text| text.eq_ignore_ascii_case(sign)))
+            SIGNS
+                .iter()
+                .any(|sign| rest.get(..sign.len()).is_some_and(|text| text.eq_ignore_ascii_case(sign)))
         })
 }
 
@@ -104,7 +106,10 @@ mod tests {
             other => format!("{other:?}"),
         };
         let cases = [
-            ("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot", "ChatGPT-User"),
+            (
+                "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
+                "ChatGPT-User",
+            ),
             ("FreshRSS/1.24.1 (Linux; https://freshrss.org) like Googlebot", "unlisted FreshRSS"),
             ("NotGooglebot/1.0", "unlisted NotGooglebot"),
             ("GPTBot, ClaudeBot, Googlebot", "Several"),

@@ -203,7 +203,8 @@ fn duration(text: &str) -> Result<u64, String> {
         _ => (Some(text), 1),
     };
     let number = number.and_then(|number| number.parse::<u64>().ok());
-    let seconds = number.and_then(|number| number.checked_mul(unit)).filter(|seconds| *seconds <= 1_000_000_000);
+    let seconds =
+        number.and_then(|number| number.checked_mul(unit)).filter(|seconds| *seconds <= 1_000_000_000);
     seconds.ok_or_else(|| "expected a duration such as 90s, 10m, 24h or 7d".to_owned())
 }
 

@@ -24,7 +24,8 @@ pub(super) fn charts(host: &HostReport) -> String {
         let first = crawler.per_day.first().and_then(|day| number(&day.day));
         first.zip(crawler.per_day.last().and_then(|day| number(&day.day)))
     };
-    let period = crawlers.iter().filter_map(days).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+    let period =
+        crawlers.iter().filter_map(days).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
     let Some((first, last)) = period else { return String::new() };
     let mut html = String::from(
         "<h3>Requests per day</h3>\n<p>Each bar is a day: all requests in grey, disallowed ones in red, and a mark below for \

@@ -89,7 +89,8 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
         LogIdentity::Claimed => "claimed".to_owned(),
         _ => format!("{} verified, {} not", crawler.verified, crawler.unverified + crawler.no_address),
     };
-    let name = if crawler.name.is_empty() { "others".to_owned() } else { Text(crawler.name.as_bytes()).to_string() };
+    let name =
+        if crawler.name.is_empty() { "others".to_owned() } else { Text(crawler.name.as_bytes()).to_string() };
     vec![
         name,
         crawler.operator.unwrap_or_default().to_owned(),
@@ -120,7 +121,9 @@ fn summary(host: &HostReport) -> String {
         "{} requests: {} say they are of crawlers, {} of others",
         host.lines, totals.crawler_requests, totals.not_crawlers
     );
-    for (count, what) in [(totals.no_user_agent, "without a User-Agent"), (totals.several_names, "with several names")] {
+    for (count, what) in
+        [(totals.no_user_agent, "without a User-Agent"), (totals.several_names, "with several names")]
+    {
         if count > 0 {
             text.push_str(&format!(", {count} {what}"));
         }
@@ -147,17 +150,26 @@ fn notes(report: &LogReport) -> Vec<String> {
     }
     let disputed: u64 = crawlers(report).map(|(_, crawler)| crawler.disputed).sum();
     if disputed > 0 {
-        notes.push(format!("{disputed} requests are disputed: they are disallowed only if encoded bytes are equal to others"));
+        notes.push(format!(
+            "{disputed} requests are disputed: they are disallowed only if encoded bytes are equal to others"
+        ));
     }
     let no_robots: u64 = crawlers(report).map(|(_, crawler)| crawler.no_robots).sum();
     if no_robots > 0 {
-        notes.push(format!("{no_robots} requests are to hosts without a robots.txt, or before its first version"));
+        notes.push(format!(
+            "{no_robots} requests are to hosts without a robots.txt, or before its first version"
+        ));
     }
     if report.is_top_approximate {
-        notes.push("There are more paths than are told apart, so the most frequent ones are approximate".to_owned());
+        notes.push(
+            "There are more paths than are told apart, so the most frequent ones are approximate".to_owned(),
+        );
     }
     if report.are_addresses_approximate {
-        notes.push("There are more addresses than are told apart, so figures about addresses are too small".to_owned());
+        notes.push(
+            "There are more addresses than are told apart, so figures about addresses are too small"
+                .to_owned(),
+        );
     }
     notes
 }
@@ -187,7 +199,9 @@ pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
             text.push_str(&format!("{unlisted}\n"));
         }
         let mut has_paths = false;
-        for crawler in host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted) {
+        for crawler in
+            host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted)
+        {
             if crawler.top_paths.is_empty() {
                 continue;
             }
@@ -279,7 +293,8 @@ pub(super) fn csv(report: &LogReport) -> Result<String> {
     head.extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     let mut rows = vec![head];
     for (host, crawler) in crawlers(report) {
-        let mut row = vec![host.host.as_deref().map(|host| Text(host.as_bytes()).to_string()).unwrap_or_default()];
+        let mut row =
+            vec![host.host.as_deref().map(|host| Text(host.as_bytes()).to_string()).unwrap_or_default()];
         row.extend(columns.iter().map(|(_, cell)| cell(crawler)));
         rows.push(row);
     }
@@ -324,14 +339,20 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
             body.push_str(&format!("<p>{}.</p>\n", html::escaped(&unlisted)));
         }
         let mut paths = Vec::new();
-        for crawler in host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted) {
+        for crawler in
+            host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted)
+        {
             for (path, count) in &crawler.top_paths {
                 let path = Text(path.as_bytes()).to_string();
                 paths.push(vec![Text(crawler.name.as_bytes()).to_string(), path, count.to_string()]);
             }
         }
         if !paths.is_empty() {
-            body.push_str(&html::table("Disallowed paths that were requested most", &["Crawler", "Path", "Requests"], &paths));
+            body.push_str(&html::table(
+                "Disallowed paths that were requested most",
+                &["Crawler", "Path", "Requests"],
+                &paths,
+            ));
         }
         body.push_str(&chart::charts(host));
     }

@@ -73,13 +73,24 @@ fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read +
     let start_bytes = start.get(..length).unwrap_or_default().to_vec();
     let whole = Cursor::new(start_bytes).chain(source);
     Ok(match start {
-        [0x1F, 0x8B, ..] => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, whole))),
-        [0x28, 0xB5, 0x2F, 0xFD] => Box::new(Frames { source: Some(Box::new(BufReader::with_capacity(1 << 17, whole))), decoder: None }),
+        [0x1F, 0x8B, ..] => {
+            Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, whole)))
+        }
+        [0x28, 0xB5, 0x2F, 0xFD] => Box::new(Frames {
+            source: Some(Box::new(BufReader::with_capacity(1 << 17, whole))),
+            decoder: None,
+        }),
         [b'B', b'Z', b'h', _] => {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed with bzip2; decompress it, as with `bzcat`"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is compressed with bzip2; decompress it, as with `bzcat`",
+            ));
         }
         [0xFD, b'7', b'z', b'X'] => {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed with xz; decompress it, as with `xzcat`"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is compressed with xz; decompress it, as with `xzcat`",
+            ));
         }
         _ => Box::new(whole),
     })
@@ -111,7 +122,8 @@ impl Read for Frames {
                 return Ok(0);
             }
             let decoder = ruzstd::decoding::StreamingDecoder::new(source);
-            self.decoder = Some(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?);
+            self.decoder =
+                Some(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?);
         }
     }
 }
@@ -131,13 +143,18 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<(Vec<Input>, Vec<(String, 
             name => match files_of(Path::new(name)) {
                 Ok(paths) => paths.into_iter().map(Some).collect(),
                 Err(error) => {
-                    failed.push((shown.clone(), Failure::new(format!("can't read {shown}: {}", reason(&error)))));
+                    failed.push((
+                        shown.clone(),
+                        Failure::new(format!("can't read {shown}: {}", reason(&error))),
+                    ));
                     continue;
                 }
             },
         };
         for path in paths {
-            let shown = path.as_ref().map_or_else(|| shown.clone(), |path| Text(path.as_os_str().as_encoded_bytes()).to_string());
+            let shown = path
+                .as_ref()
+                .map_or_else(|| shown.clone(), |path| Text(path.as_os_str().as_encoded_bytes()).to_string());
             match input(path, &shown, arguments) {
                 Ok(input) => inputs.push(input),
                 Err(Failure::Closed) => return Err(Failure::Closed),
@@ -196,14 +213,16 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
     };
     let zone = zone(arguments)?;
     let mut format = match &arguments.log_format {
-        Some(text) => LogFormat::parse(text).map_err(|error| Failure::new(format!("--log-format: {error}")))?,
+        Some(text) => {
+            LogFormat::parse(text).map_err(|error| Failure::new(format!("--log-format: {error}")))?
+        }
         None => detected(name, &sample, arguments)?,
     }
     .with_zone(zone);
     for field in &arguments.fields {
-        let (role, field) = field
-            .split_once('=')
-            .ok_or_else(|| Failure::new(format!("expected NAME=FIELD after --fields, and not `{}`", Text(field.as_bytes()))))?;
+        let (role, field) = field.split_once('=').ok_or_else(|| {
+            Failure::new(format!("expected NAME=FIELD after --fields, and not `{}`", Text(field.as_bytes())))
+        })?;
         format.set_field(role, field).map_err(|error| Failure::new(format!("--fields: {error}")))?;
     }
     if !is_place(&arguments.address) {
@@ -217,9 +236,13 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             break;
         }
     }
-    if !sample.is_empty() && let Some(missing) = reader.missing() {
+    if !sample.is_empty()
+        && let Some(missing) = reader.missing()
+    {
         let advice = match format.name() {
-            "common" => "a log in the Common Log Format can't say which crawler made a request; write the Combined Log Format, which adds it",
+            "common" => {
+                "a log in the Common Log Format can't say which crawler made a request; write the Combined Log Format, which adds it"
+            }
             _ => "add it to the fields that the server writes",
         };
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
@@ -238,7 +261,9 @@ fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogForma
         return Ok(LogFormat::json());
     }
     Err(Failure::new(match is_json {
-        true => format!("{name}: the JSON has no known fields for time, request or User-Agent; name them with `--fields NAME=FIELD`"),
+        true => format!(
+            "{name}: the JSON has no known fields for time, request or User-Agent; name them with `--fields NAME=FIELD`"
+        ),
         false => format!("{name}: the format is not recognized; name it with `--log-format`"),
     }))
 }
@@ -253,5 +278,10 @@ fn zone(arguments: &Arguments) -> Result<i64> {
     // The time of a date with this offset.
     let date = LogTime::parse_iso(format!("1970-01-02T00:00:00{text}").as_bytes(), 0);
     let offset = date.filter(|_| text.starts_with(['+', '-', 'Z'])).map(|time| 86_400 - time.millis / 1000);
-    offset.ok_or_else(|| Failure::new(format!("expected an offset such as +01:00 after --time-zone, and not `{}`", Text(text.as_bytes()))))
+    offset.ok_or_else(|| {
+        Failure::new(format!(
+            "expected an offset such as +01:00 after --time-zone, and not `{}`",
+            Text(text.as_bytes())
+        ))
+    })
 }

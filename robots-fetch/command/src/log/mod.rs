@@ -32,7 +32,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
     configure(&mut setup, arguments)?;
     for name in arguments.agents.iter().filter(|name| status::is_only_in_files(name)) {
-        let note = format!("{} is a name in files only: no request has it, so no log can show whether it is obeyed", Text(name.as_bytes()));
+        let note = format!(
+            "{} is a name in files only: no request has it, so no log can show whether it is obeyed",
+            Text(name.as_bytes())
+        );
         output::complain("note", Style::Note, &note);
     }
     let (inputs, not_opened) = inputs::inputs(arguments)?;
@@ -97,7 +100,8 @@ fn count(
             // The log with the earliest request comes next, and logs that begin before that are opened.
             let earliest = streams.iter().filter_map(|stream| stream.judged.next_time()).min();
             let begins = |input: &Input| {
-                let before = input.start.is_none_or(|start| earliest.is_none_or(|earliest| start <= earliest));
+                let before =
+                    input.start.is_none_or(|start| earliest.is_none_or(|earliest| start <= earliest));
                 streams.is_empty() || before && streams.len() < MOST_STREAMS
             };
             if let Some(mut input) = inputs.next_if(begins) {
@@ -118,7 +122,11 @@ fn count(
                 advance(&mut streams, count - 1, &mut judges, &mut tally, failed)?;
                 continue;
             }
-            let next = streams.iter().enumerate().filter_map(|(at, stream)| Some((stream.judged.next_time()?, at))).min();
+            let next = streams
+                .iter()
+                .enumerate()
+                .filter_map(|(at, stream)| Some((stream.judged.next_time()?, at)))
+                .min();
             let Some((_, at)) = next else { break };
             // Until another log has an earlier request.
             let others = streams.iter().enumerate().filter(|(other, _)| *other != at);
@@ -172,7 +180,10 @@ fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
         return None;
     }
     let first = read.first_unread.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let message = format!("{name}: {} of {} lines could not be read, the first at line {first}", read.unread, read.lines);
+    let message = format!(
+        "{name}: {} of {} lines could not be read, the first at line {first}",
+        read.unread, read.lines
+    );
     if read.unread * 10 > read.lines {
         return Some(Failure::new(format!("{message}; is it another format? Name it with `--log-format`")));
     }
@@ -189,7 +200,8 @@ fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
     }
     if let Some(number) = arguments.address.strip_prefix("forwarded:") {
         let number = number.parse().ok().filter(|number| *number > 0);
-        let number = number.ok_or_else(|| Failure::new("expected forwarded:N with a number from 1 after --address"))?;
+        let number = number
+            .ok_or_else(|| Failure::new("expected forwarded:N with a number from 1 after --address"))?;
         setup.set_address(AddressField::Forwarded(number));
     }
     let time = |text: &Option<String>, option: &str| match text {
@@ -198,7 +210,9 @@ fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
             Some(time) => Ok(Some(time.millis.div_euclid(1000))),
             None => {
                 let text = Text(text.as_bytes());
-                Err(Failure::new(format!("expected a date or a time such as 2025-11-10T10:00:00Z after {option}, and not `{text}`")))
+                Err(Failure::new(format!(
+                    "expected a date or a time such as 2025-11-10T10:00:00Z after {option}, and not `{text}`"
+                )))
             }
         },
     };
@@ -222,7 +236,8 @@ fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
     };
     if let Some(at) = argument.iter().position(|&byte| byte == b'=') {
         let (name, file) = argument.split_at_checked(at).unwrap_or_default();
-        let name = core::str::from_utf8(name).map_err(|_| Failure::new(format!("the name in `{shown}` is not UTF-8")))?;
+        let name = core::str::from_utf8(name)
+            .map_err(|_| Failure::new(format!("the name in `{shown}` is not UTF-8")))?;
         status::require_crawler(name)?;
         setup.add_ranges(name, read(Path::new(versions::os(file.get(1..).unwrap_or_default())?))?);
         return Ok(());
@@ -230,11 +245,15 @@ fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
     let folder = Path::new(versions::os(argument)?);
     let entries = fs::read_dir(folder);
     let entries = entries.map_err(|error| {
-        Failure::new(format!("expected NAME=FILE or a folder after --ranges, and not `{shown}`: {}", reason(&error)))
+        Failure::new(format!(
+            "expected NAME=FILE or a folder after --ranges, and not `{shown}`: {}",
+            reason(&error)
+        ))
     })?;
     let mut has_any = false;
     for entry in entries {
-        let path = entry.map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?.path();
+        let path =
+            entry.map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?.path();
         let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
         if !matches!(path.extension().and_then(|end| end.to_str()), Some("json" | "txt")) {
             continue;

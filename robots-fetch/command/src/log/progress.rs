@@ -1,10 +1,10 @@
 //! Progress on a terminal.
 
+use core::time::Duration;
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
-use core::time::Duration;
 
 /// Shows how much of the logs is read, if standard error is a terminal. The line is removed at the end.
 pub(super) struct Progress {
@@ -68,7 +68,10 @@ mod tests {
 
     #[test]
     fn a_bar_has_its_width() {
-        assert_eq!(bar(5 << 20, 10 << 20), format!("robots: [{}{}] 5 of 10 MiB", "#".repeat(15), " ".repeat(15)));
+        assert_eq!(
+            bar(5 << 20, 10 << 20),
+            format!("robots: [{}{}] 5 of 10 MiB", "#".repeat(15), " ".repeat(15))
+        );
         assert_eq!(bar(20 << 20, 10 << 20).len(), bar(0, 10 << 20).len() + 1);
         assert_eq!(bar(1 << 20, 0), "robots: 1 MiB");
     }

@@ -15,7 +15,8 @@ pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) {
     let is_chosen = |crawler: &CrawlerReport| {
         let known = KnownCrawler::find(&crawler.name).filter(|_| crawler.kind != CrawlerKind::Unlisted);
         arguments.agents.iter().any(|name| name.eq_ignore_ascii_case(&crawler.name))
-            || arguments.catalogue.is_given() && known.is_some_and(|known| arguments.catalogue.has(known.purpose))
+            || arguments.catalogue.is_given()
+                && known.is_some_and(|known| arguments.catalogue.has(known.purpose))
     };
     for host in &mut report.hosts {
         host.crawlers.retain(is_chosen);
@@ -50,13 +51,16 @@ pub(super) fn require_crawler(name: &str) -> Result<()> {
         let mut operators = KnownCrawler::ALL.iter().filter_map(|known| known.operator);
         return match operators.any(|known| known.eq_ignore_ascii_case(operator)) {
             true => Ok(()),
-            false => Err(Failure::new(format!("no crawler of the catalogue has the {shown}; `robots crawlers --format csv` lists them"))),
+            false => Err(Failure::new(format!(
+                "no crawler of the catalogue has the {shown}; `robots crawlers --format csv` lists them"
+            ))),
         };
     }
     match KnownCrawler::find(name) {
         Some(_) => Ok(()),
         None => {
-            let advice = KnownCrawler::suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+            let advice =
+                KnownCrawler::suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
             Err(Failure::new(format!("`{shown}` is not a crawler of the catalogue{advice}")))
         }
     }
@@ -64,5 +68,7 @@ pub(super) fn require_crawler(name: &str) -> Result<()> {
 
 /// Returns whether a name only occurs in files: the crawler sends the header of another one.
 pub(super) fn is_only_in_files(name: &str) -> bool {
-    ["Google-Extended", "Applebot-Extended", "Webzio-Extended"].iter().any(|known| known.eq_ignore_ascii_case(name))
+    ["Google-Extended", "Applebot-Extended", "Webzio-Extended"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
 }

@@ -37,20 +37,30 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         };
         let served_after = i64::try_from(arguments.served_after).unwrap_or(0);
         let found = commits(path, profile)?;
-        versions.entry(host).or_default().extend(found.into_iter().map(|(time, robots)| (time + served_after, robots)));
+        versions
+            .entry(host)
+            .or_default()
+            .extend(found.into_iter().map(|(time, robots)| (time + served_after, robots)));
     }
     if versions.is_empty() {
-        return Err(Failure::new("no robots.txt is given; name it with `--robots FILE` or `--history git:PATH`"));
+        return Err(Failure::new(
+            "no robots.txt is given; name it with `--robots FILE` or `--history git:PATH`",
+        ));
     }
     if versions.values().map(Vec::len).sum::<usize>() > MOST_VERSIONS {
-        return Err(Failure::new(format!("there are more than {MOST_VERSIONS} versions; name fewer with `--robots TIME=FILE`")));
+        return Err(Failure::new(format!(
+            "there are more than {MOST_VERSIONS} versions; name fewer with `--robots TIME=FILE`"
+        )));
     }
     let bytes: usize = versions.values().flatten().map(|(_, robots)| robots.body().len()).sum();
     if bytes > MOST_BYTES {
-        return Err(Failure::new("all versions together have more than 64 MiB; name fewer with `--robots TIME=FILE`"));
+        return Err(Failure::new(
+            "all versions together have more than 64 MiB; name fewer with `--robots TIME=FILE`",
+        ));
     }
     let history = |(host, versions): (Option<String>, Vec<(i64, Robots)>)| {
-        let of_host = host.as_deref().map(|host| format!(" of {}", Text(host.as_bytes()))).unwrap_or_default();
+        let of_host =
+            host.as_deref().map(|host| format!(" of {}", Text(host.as_bytes()))).unwrap_or_default();
         let history = History::new(versions).map_err(|error| {
             let time = match error.time {
                 History::BEGINNING => "no time; write `--robots TIME=FILE`".to_owned(),
@@ -72,11 +82,18 @@ fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
         let (text, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
         let after = after.get(1..).unwrap_or_default();
         let is_host = text.iter().all(|&byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']') || byte >= 0x80
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']')
+                || byte >= 0x80
         });
         if let Some(found) = LogTime::parse_iso(text, 0).filter(|_| time.is_none()) {
             time = Some(found.millis.div_euclid(1000));
-        } else if is_host && !text.is_empty() && host.is_none() && time.is_none() && !text.starts_with(b"git:") {
+        } else if is_host
+            && !text.is_empty()
+            && host.is_none()
+            && time.is_none()
+            && !text.starts_with(b"git:")
+        {
             let text = core::str::from_utf8(text);
             host = Some(text.map_err(|_| Failure::new("a host is not UTF-8"))?.to_owned());
         } else {
@@ -91,7 +108,8 @@ fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
 }
 
 fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
-    let failed = |error: std::io::Error| Failure::new(format!("can't read {}: {}", Text(file), reason(&error)));
+    let failed =
+        |error: std::io::Error| Failure::new(format!("can't read {}: {}", Text(file), reason(&error)));
     if let Some(object) = file.strip_prefix(b"git:") {
         return read_git(object, &profile.rules);
     }
@@ -171,7 +189,10 @@ mod tests {
         let read = |text: &'static str| parts(text.as_bytes()).unwrap();
         assert_eq!(read("robots.txt"), (None, None, &b"robots.txt"[..]));
         assert_eq!(read("1970-01-02=a=b"), (None, Some(86_400), &b"a=b"[..]));
-        assert_eq!(read("a.example=1970-01-01T00:00:01Z=f"), (Some("a.example".to_owned()), Some(1), &b"f"[..]));
+        assert_eq!(
+            read("a.example=1970-01-01T00:00:01Z=f"),
+            (Some("a.example".to_owned()), Some(1), &b"f"[..])
+        );
         assert_eq!(read("git:HEAD:a=b"), (None, None, &b"git:HEAD:a=b"[..]));
     }
 }

@@ -53,7 +53,11 @@ pub(super) struct JudgeThread<'scope, 's, 'h> {
 }
 
 impl<'scope, 's: 'scope, 'h: 'scope> Judges<'scope, 's, 'h> {
-    pub(super) fn new<'env>(scope: &'scope Scope<'scope, 'env>, setup: &'s LogSetup<'h>, threads: u16) -> Self {
+    pub(super) fn new<'env>(
+        scope: &'scope Scope<'scope, 'env>,
+        setup: &'s LogSetup<'h>,
+        threads: u16,
+    ) -> Self {
         if threads < 2 {
             return Self::One(Box::new(LogJudge::new(setup, 0)));
         }
@@ -142,7 +146,10 @@ impl Stream {
                     }
                     let (reply, received) = sync_channel(1);
                     if let Some(thread) = threads.get(*next) {
-                        thread.jobs.send(Job { reader: before, text, reply }).expect("a thread waits for blocks");
+                        thread
+                            .jobs
+                            .send(Job { reader: before, text, reply })
+                            .expect("a thread waits for blocks");
                     }
                     *next = (*next + 1) % threads.len();
                     self.waiting.push_back(received);

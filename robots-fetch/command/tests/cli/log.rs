@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::command::{folder, outcome};
 use robots_conformance::testing::schema::against;
 
-const GPTBOT: &str = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+const GPTBOT: &str =
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 const BINGBOT: &str = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nUser-agent: *\nDisallow: /x\n";
 
@@ -90,7 +91,15 @@ fn requests_of_crawlers_are_compared_with_the_file() {
     assert_figures(
         &value,
         "GPTBot",
-        &[("requests", 3), ("robots_txt", 1), ("read", 1), ("checked", 2), ("disallowed", 1), ("fresh", 2), ("gaps", 2)],
+        &[
+            ("requests", 3),
+            ("robots_txt", 1),
+            ("read", 1),
+            ("checked", 2),
+            ("disallowed", 1),
+            ("fresh", 2),
+            ("gaps", 2),
+        ],
     );
     let bot = &value["hosts"][0]["crawlers"][0];
     assert_eq!(bot["by_line"], serde_json::json!({"2": 1}));
@@ -104,7 +113,10 @@ fn requests_of_crawlers_are_compared_with_the_file() {
 #[test]
 fn escapes_of_servers_are_undone_and_those_of_requests_are_not() {
     let logs = Logs::new("log-escapes");
-    logs.write("robots.txt", "User-agent: *\nDisallow: /caf%C3%A9\nDisallow: /a\"b\nDisallow: /s%2Ft\nDisallow: /private\n");
+    logs.write(
+        "robots.txt",
+        "User-agent: *\nDisallow: /caf%C3%A9\nDisallow: /a\"b\nDisallow: /s%2Ft\nDisallow: /private\n",
+    );
     let log = [
         get(10, "10:00:00", r"/caf\xc3\xa9", GPTBOT),
         get(10, "10:00:01", r"/caf\xC3\xA9/x", GPTBOT),
@@ -135,7 +147,8 @@ fn targets_have_all_forms() {
         "GET /private/a b HTTP/1.1",
         "GET http://example.com?a HTTP/1.1",
     ];
-    let log: String = requests.map(|request| line(10, "10:00:00", "192.0.2.1", request, 200, GPTBOT)).concat();
+    let log: String =
+        requests.map(|request| line(10, "10:00:00", "192.0.2.1", request, 200, GPTBOT)).concat();
     let log = logs.write("access.log", log);
     let (_, value, _) = logs.json(&[&log]);
     assert_figures(&value, "GPTBot", &[("requests", 9), ("no_target", 4), ("checked", 5), ("disallowed", 3)]);
@@ -182,7 +195,10 @@ fn the_grace_time_goes_on_while_the_file_cannot_be_read() {
     }
     // Google's crawlers keep the file by max-age.
     let googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
-    let log = logs.write("access.log", [get(12, "00:00:00", "/new", googlebot), get(12, "00:00:00", "/new", GPTBOT)].concat());
+    let log = logs.write(
+        "access.log",
+        [get(12, "00:00:00", "/new", googlebot), get(12, "00:00:00", "/new", GPTBOT)].concat(),
+    );
     let args = ["log", "--format", "json", "--robots", &old, "--robots", &new, "--max-age", "7d", &log];
     let (_, value, _) = read_json(&args);
     assert_figures(&value, "Googlebot", &[("disallowed", 1), ("in_grace", 1)]);
@@ -200,7 +216,11 @@ fn a_missing_file_excuses_and_too_many_requests_do_not() {
         ];
         let log = logs.write("access.log", log.concat());
         let (exit, value, _) = logs.json(&[&log]);
-        assert_figures(&value, "GPTBot", &[("checked", 1), ("excused", excused), ("disallowed", 1 - excused)]);
+        assert_figures(
+            &value,
+            "GPTBot",
+            &[("checked", 1), ("excused", excused), ("disallowed", 1 - excused)],
+        );
         assert_eq!(exit, i32::from(excused == 0), "{status}");
         assert_figures(&value, "GPTBot", &[("unreachable", u64::from(status == 503))]);
     }
@@ -209,7 +229,9 @@ fn a_missing_file_excuses_and_too_many_requests_do_not() {
 #[test]
 fn reads_are_fresh_for_24_hours() {
     let logs = Logs::new("log-reads");
-    let robots = |time, status, method| line(10, time, "192.0.2.1", &format!("{method} /robots.txt HTTP/1.1"), status, GPTBOT);
+    let robots = |time, status, method| {
+        line(10, time, "192.0.2.1", &format!("{method} /robots.txt HTTP/1.1"), status, GPTBOT)
+    };
     let log = [
         get(10, "09:00:00", "/first", GPTBOT),
         robots("10:00:00", 301, "GET"),
@@ -225,8 +247,16 @@ fn reads_are_fresh_for_24_hours() {
     let log = logs.write("access.log", log.concat());
     let (_, value, _) = logs.json(&[&log]);
     let expected = [
-        ("robots_txt", 4), ("redirected", 1), ("read", 1), ("head", 1), ("failed", 1), ("checked", 5), ("fresh", 3),
-        ("late", 1), ("never", 0), ("unknown", 1),
+        ("robots_txt", 4),
+        ("redirected", 1),
+        ("read", 1),
+        ("head", 1),
+        ("failed", 1),
+        ("checked", 5),
+        ("fresh", 3),
+        ("late", 1),
+        ("never", 0),
+        ("unknown", 1),
     ];
     assert_figures(&value, "GPTBot", &expected);
     assert_figures(&value, "bingbot", &[("never", 1), ("unknown", 0)]);
@@ -252,8 +282,14 @@ fn gaps_are_short_only_if_they_surely_are() {
     let (status, value, _) = logs.json(&["--deny", "delay", &log]);
     assert_eq!(status, 1);
     let expected = [
-        ("gaps", 4), ("short", 2), ("median_gap", 9), ("addresses", 2), ("networks", 1), ("gaps_per_address", 3),
-        ("short_per_address", 2), ("out_of_order", 1),
+        ("gaps", 4),
+        ("short", 2),
+        ("median_gap", 9),
+        ("addresses", 2),
+        ("networks", 1),
+        ("gaps_per_address", 3),
+        ("short_per_address", 2),
+        ("out_of_order", 1),
     ];
     assert_figures(&value, "bingbot", &expected);
     assert_eq!(value["hosts"][0]["crawlers"][0]["crawl_delay"], 10.0);
@@ -266,7 +302,8 @@ fn only_verified_requests_count_where_ranges_are_given() {
         "gptbot.json",
         r#"{"creationTime":"2025-11-01T00:00:00","prefixes":[{"ipv4Prefix":"198.51.100.0/25"},{"ipv6Prefix":"2001:db8:1::/48"}]}"#,
     );
-    let from = |address, path: &str| line(10, "10:00:00", address, &format!("GET {path} HTTP/1.1"), 200, GPTBOT);
+    let from =
+        |address, path: &str| line(10, "10:00:00", address, &format!("GET {path} HTTP/1.1"), 200, GPTBOT);
     let log = [
         from("198.51.100.5", "/a"),
         from("::ffff:198.51.100.6", "/a"),
@@ -278,19 +315,34 @@ fn only_verified_requests_count_where_ranges_are_given() {
     let option = format!("GPTBot={ranges}");
     let (status, value, _) = logs.json(&["--ranges", &option, &spoofed]);
     assert_eq!(status, 0);
-    let expected = [("verified", 3), ("unverified", 1), ("no_address", 1), ("disallowed", 1), ("disallowed_verified", 0)];
+    let expected = [
+        ("verified", 3),
+        ("unverified", 1),
+        ("no_address", 1),
+        ("disallowed", 1),
+        ("disallowed_verified", 0),
+    ];
     assert_figures(&value, "GPTBot", &expected);
     assert_eq!(value["hosts"][0]["crawlers"][0]["identity"], "verified");
     assert_eq!(logs.json(&[&spoofed]).0, 1);
-    assert_eq!(logs.json(&["--ranges", &format!("operator:OpenAI={ranges}"), "--deny", "unverified", &spoofed]).0, 1);
+    assert_eq!(
+        logs.json(&["--ranges", &format!("operator:OpenAI={ranges}"), "--deny", "unverified", &spoofed]).0,
+        1
+    );
     let real = logs.write("real.log", from("198.51.100.5", "/private/z"));
     assert_eq!(logs.json(&["--ranges", &option, &real]).0, 1);
     // Nobody verified this name.
     let other = logs.write("other.log", get(10, "10:00:00", "/x", BINGBOT));
     assert_eq!(logs.json(&["--ranges", &option, &other]).0, 0);
     assert_eq!(logs.json(&["--ranges", &option, "--deny", "claimed", &other]).0, 1);
-    let (status, _, err) = outcome(&["log", "--robots", &logs.path("robots.txt"), "--ranges", &format!("gptbto={ranges}"), &real], "");
-    assert_eq!((status, &*err), (2, "robots: error: `gptbto` is not a crawler of the catalogue; did you mean GPTBot?\n"));
+    let (status, _, err) = outcome(
+        &["log", "--robots", &logs.path("robots.txt"), "--ranges", &format!("gptbto={ranges}"), &real],
+        "",
+    );
+    assert_eq!(
+        (status, &*err),
+        (2, "robots: error: `gptbto` is not a crawler of the catalogue; did you mean GPTBot?\n")
+    );
 }
 
 #[test]
@@ -312,8 +364,13 @@ fn headers_name_crawlers_or_nobody() {
     let (_, value, _) = logs.json(&[&log]);
     let count = |name: &str| value[name].as_u64().unwrap();
     assert_eq!((count("several_names"), count("not_crawlers"), count("no_user_agent")), (1, 3, 1));
-    assert_eq!((&value["user_triggered"]["requests"], &value["unlisted"]["requests"]), (&1.into(), &2.into()));
-    for (name, requests) in [("Googlebot", 0), ("FreshRSS", 1), ("NotGooglebot", 1), ("Screaming Frog SEO Spider", 1)] {
+    assert_eq!(
+        (&value["user_triggered"]["requests"], &value["unlisted"]["requests"]),
+        (&1.into(), &2.into())
+    );
+    for (name, requests) in
+        [("Googlebot", 0), ("FreshRSS", 1), ("NotGooglebot", 1), ("Screaming Frog SEO Spider", 1)]
+    {
         assert_figures(&value, name, &[("requests", requests)]);
     }
     // Fetchers that people trigger do not give a status.
@@ -329,12 +386,14 @@ fn hosts_have_their_own_files() {
         .map(|(host, path)| format!("{host} {}", get(10, "10:00:00", path, GPTBOT)))
         .concat();
     let log = logs.write("access.log", log);
-    let (a, b) = (format!("a.example={}", logs.path("robots.txt")), format!("b.example={}", logs.path("robots.txt")));
+    let (a, b) =
+        (format!("a.example={}", logs.path("robots.txt")), format!("b.example={}", logs.path("robots.txt")));
     let (status, value, err) = read_json(&["log", "--format", "json", "--robots", &a, "--robots", &b, &log]);
     assert_eq!(status, 1);
     assert!(err.ends_with("the format is vhost\n"), "{err}");
     assert_figures(&value, "GPTBot", &[("requests", 3), ("checked", 2), ("disallowed", 1), ("no_robots", 1)]);
-    let hosts: Vec<&str> = value["hosts"].as_array().unwrap().iter().map(|host| host["host"].as_str().unwrap()).collect();
+    let hosts: Vec<&str> =
+        value["hosts"].as_array().unwrap().iter().map(|host| host["host"].as_str().unwrap()).collect();
     assert_eq!(hosts, ["a.example", "b.example", "c.example"]);
 }
 
@@ -347,7 +406,8 @@ fn logs_are_read_in_the_order_of_their_times() {
     gzip.write_all(get(10, "23:00:00", "/robots.txt", BINGBOT).as_bytes()).unwrap();
     // The name says nothing.
     let oldest = logs.write("access.log.2", gzip.finish().unwrap());
-    let expected = [("requests", 3), ("robots_txt", 1), ("fresh", 1), ("late", 1), ("disallowed", 2), ("gaps", 2)];
+    let expected =
+        [("requests", 3), ("robots_txt", 1), ("fresh", 1), ("late", 1), ("disallowed", 2), ("gaps", 2)];
     let orders: [&[&str]; 3] =
         [&[&newest, &older, &oldest], &[&oldest, &newest, &older], &[&older, &newest, &oldest]];
     for order in orders {
@@ -367,7 +427,10 @@ fn zstd(text: &[u8]) -> Vec<u8> {
 #[test]
 fn zstd_is_decompressed() {
     let logs = Logs::new("log-zstd");
-    let frames = [zstd(get(10, "10:00:00", "/private/", GPTBOT).as_bytes()), zstd(get(10, "10:00:01", "/", GPTBOT).as_bytes())];
+    let frames = [
+        zstd(get(10, "10:00:00", "/private/", GPTBOT).as_bytes()),
+        zstd(get(10, "10:00:01", "/", GPTBOT).as_bytes()),
+    ];
     let log = logs.write("access.log", frames.concat());
     assert_figures(&logs.json(&[&log]).1, "GPTBot", &[("requests", 2), ("disallowed", 1)]);
 }
@@ -398,31 +461,53 @@ fn logs_of_all_servers_are_read() {
         "{{\"time_iso8601\":\"2025-11-10T10:00:00+00:00\",\"remote_addr\":\"198.51.100.5\",\"request\":\"GET /private/?q=1 HTTP/1.1\",\"status\":\"200\",\"http_user_agent\":\"{GPTBOT}\"}}\n\
          {{\"msec\":1762768805.000,\"remote_addr\":\"198.51.100.5\",\"request_uri\":\"/a\",\"status\":200,\"http_user_agent\":\"{GPTBOT}\"}}\n"
     );
-    let vhost = format!("a.example:80 {}a.example:80 {}", get(10, "10:00:00", "/private/?q=1", GPTBOT), get(10, "10:00:05", "/a", GPTBOT));
-    let cases = [("w3c", iis.to_owned()), ("cloudfront", cloudfront.to_owned()), ("alb", alb), ("json", json), ("json", nginx), ("vhost", vhost)];
+    let vhost = format!(
+        "a.example:80 {}a.example:80 {}",
+        get(10, "10:00:00", "/private/?q=1", GPTBOT),
+        get(10, "10:00:05", "/a", GPTBOT)
+    );
+    let cases = [
+        ("w3c", iis.to_owned()),
+        ("cloudfront", cloudfront.to_owned()),
+        ("alb", alb),
+        ("json", json),
+        ("json", nginx),
+        ("vhost", vhost),
+    ];
     for (format, text) in cases {
         let log = logs.write("access.log", text);
         let (status, value, err) = logs.json(&["--queries", &log]);
         assert_eq!(status, 1, "{format}: {err}");
         assert!(err.ends_with(&format!("the format is {format}\n")), "{err}");
-        assert_figures(&value, "GPTBot", &[("requests", 2), ("disallowed", 1), ("gaps", 1), ("median_gap", 5), ("addresses", 1)]);
-        assert_eq!(value["hosts"][0]["crawlers"][0]["top_paths"], serde_json::json!({"/private/?q=1": 1}), "{format}");
+        assert_figures(
+            &value,
+            "GPTBot",
+            &[("requests", 2), ("disallowed", 1), ("gaps", 1), ("median_gap", 5), ("addresses", 1)],
+        );
+        assert_eq!(
+            value["hosts"][0]["crawlers"][0]["top_paths"],
+            serde_json::json!({"/private/?q=1": 1}),
+            "{format}"
+        );
     }
 }
 
 #[test]
 fn formats_of_ones_own_are_named() {
     let logs = Logs::new("log-own");
-    let own = format!("10:00 {GPTBOT}|198.51.100.5, 203.0.113.1|2025-11-10T10:00:00+01:00|GET|/private/|200\n");
+    let own =
+        format!("10:00 {GPTBOT}|198.51.100.5, 203.0.113.1|2025-11-10T10:00:00+01:00|GET|/private/|200\n");
     let log = logs.write("access.log", own);
-    let format = "10:00 $http_user_agent|$http_x_forwarded_for|$time_iso8601|$request_method|$request_uri|$status";
+    let format =
+        "10:00 $http_user_agent|$http_x_forwarded_for|$time_iso8601|$request_method|$request_uri|$status";
     let ranges = format!("GPTBot={}", logs.write("r.txt", "203.0.113.0/24\n"));
     let args = ["--log-format", format, "--address", "forwarded:1", "--ranges", &ranges, &log];
     let (status, value, err) = logs.json(&args);
     assert_eq!((status, &*err), (1, ""));
     assert_figures(&value, "GPTBot", &[("requests", 1), ("verified", 1)]);
     assert_eq!(value["first"], "2025-11-10T09:00:00Z");
-    let (_, value, _) = logs.json(&["--log-format", format, "--address", "forwarded:2", "--ranges", &ranges, &log]);
+    let (_, value, _) =
+        logs.json(&["--log-format", format, "--address", "forwarded:2", "--ranges", &ranges, &log]);
     assert_figures(&value, "GPTBot", &[("unverified", 1)]);
     let json = format!("{{\"when\":1762768800,\"who\":\"{GPTBOT}\",\"what\":\"/private/\"}}\n");
     let log = logs.write("own.json", json);
@@ -434,13 +519,21 @@ fn formats_of_ones_own_are_named() {
 fn what_cannot_be_judged_is_an_error() {
     let logs = Logs::new("log-errors");
     let robots = logs.path("robots.txt");
-    let common = logs.write("common.log", "192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET / HTTP/1.1\" 200 12\n");
+    let common =
+        logs.write("common.log", "192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET / HTTP/1.1\" 200 12\n");
     let (status, out, err) = outcome(&["log", "--robots", &robots, &common], "");
     assert_eq!((status, &*out), (2, ""));
     assert!(err.contains("lacks the User-Agent header") && err.contains("Combined Log Format"), "{err}");
     let garbage = logs.write("garbage.log", "hello\nworld\n");
     let (status, _, err) = outcome(&["log", "--robots", &robots, &garbage], "");
-    assert_eq!((status, &*err), (2, format!("robots: error: {garbage}: the format is not recognized; name it with `--log-format`\n").as_str()));
+    assert_eq!(
+        (status, &*err),
+        (
+            2,
+            format!("robots: error: {garbage}: the format is not recognized; name it with `--log-format`\n")
+                .as_str()
+        )
+    );
     let good = logs.write("good.log", get(10, "10:00:00", "/private/", GPTBOT));
     // Other logs are reported.
     let (status, value, _) = logs.json(&[&garbage, &good]);
@@ -464,20 +557,31 @@ fn versions_come_from_git() {
     let git = |args: &[&str], date: &str| {
         let mut git = std::process::Command::new("git");
         let identity = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "commit.gpgsign=false"];
-        git.args(identity).args(args).current_dir(&folder).env("GIT_COMMITTER_DATE", date).env("GIT_AUTHOR_DATE", date);
+        git.args(identity)
+            .args(args)
+            .current_dir(&folder)
+            .env("GIT_COMMITTER_DATE", date)
+            .env("GIT_AUTHOR_DATE", date);
         assert!(git.output().unwrap().status.success(), "{args:?}");
     };
     git(&["init", "-q"], "");
-    for (body, date) in [("", "2025-11-01T00:00:00Z"), ("User-agent: *\nDisallow: /new\n", "2025-11-10T00:00:00Z")] {
+    for (body, date) in
+        [("", "2025-11-01T00:00:00Z"), ("User-agent: *\nDisallow: /new\n", "2025-11-10T00:00:00Z")]
+    {
         fs::write(folder.join("robots.txt"), body).unwrap();
         git(&["add", "robots.txt"], date);
         git(&["commit", "-q", "--allow-empty", "-m", "x"], date);
     }
-    let log = [get(9, "00:00:00", "/new", GPTBOT), get(10, "00:10:00", "/new", GPTBOT), get(12, "00:00:00", "/new", GPTBOT)];
+    let log = [
+        get(9, "00:00:00", "/new", GPTBOT),
+        get(10, "00:10:00", "/new", GPTBOT),
+        get(12, "00:00:00", "/new", GPTBOT),
+    ];
     fs::write(folder.join("access.log"), log.concat()).unwrap();
     let run = |args: &[&str]| {
         let mut command = crate::command::robots();
-        let args = [&["log", "--history", "git:robots.txt", "--format", "json"], args, &["access.log"]].concat();
+        let args =
+            [&["log", "--history", "git:robots.txt", "--format", "json"], args, &["access.log"]].concat();
         let output = command.current_dir(&folder).args(args).output().unwrap();
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
@@ -493,20 +597,33 @@ fn outputs_have_no_private_texts() {
     let logs = Logs::new("log-private");
     let header = format!("{GPTBOT} SecretHeader");
     let line = |address: &str| {
-        format!("{address} - user [10/Nov/2025:10:00:00 +0000] \"GET /private/?token=tell HTTP/1.1\" 200 1 \"https://referrer.example/\" \"{header}\"\n")
+        format!(
+            "{address} - user [10/Nov/2025:10:00:00 +0000] \"GET /private/?token=tell HTTP/1.1\" 200 1 \"https://referrer.example/\" \"{header}\"\n"
+        )
     };
-    let log = logs.write("access.log", [line("203.0.113.77"), line("2001:db8:77::1"), "203.0.113.77 token=tell\n".to_owned()].concat().repeat(1));
+    let log = logs.write(
+        "access.log",
+        [line("203.0.113.77"), line("2001:db8:77::1"), "203.0.113.77 token=tell\n".to_owned()]
+            .concat()
+            .repeat(1),
+    );
     let robots = logs.path("robots.txt");
     for format in ["human", "json", "jsonl", "csv", "html"] {
         for more in [&[][..], &["--all"]] {
-            let args = [&["log", "--robots", &robots, "--log-format", "combined", "--format", format], more, &[&log]].concat();
+            let args = [
+                &["log", "--robots", &robots, "--log-format", "combined", "--format", format],
+                more,
+                &[&log],
+            ]
+            .concat();
             let (_, out, err) = outcome(&args, "");
             assert!(out.contains("GPTBot"), "{format}: {out}");
             for text in PRIVATE {
                 assert!(!out.contains(text) && !err.contains(text), "{format} has {text}:\n{out}{err}");
             }
         }
-        let args = ["log", "--robots", &robots, "--log-format", "combined", "--addresses", "--format", format, &log];
+        let args =
+            ["log", "--robots", &robots, "--log-format", "combined", "--addresses", "--format", format, &log];
         let (_, out, _) = outcome(&args, "");
         assert!(!out.contains("203.0.113.77"), "{format}: {out}");
     }
@@ -534,8 +651,12 @@ fn hostile_lines_forge_nothing_and_lose_no_line() {
     assert_figures(&value, "GPTBot", &[("requests", 6), ("disallowed", 6)]);
     let robots = logs.path("robots.txt");
     for format in ["human", "json", "jsonl", "csv", "html"] {
-        let (_, out, _) = outcome(&["log", "--robots", &robots, "--all", "--top", "20", "--format", format, &log], "");
-        assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}') && !out.contains('\u{200b}'), "{format}: {out}");
+        let (_, out, _) =
+            outcome(&["log", "--robots", &robots, "--all", "--top", "20", "--format", format, &log], "");
+        assert!(
+            !out.contains('\u{1b}') && !out.contains('\u{202e}') && !out.contains('\u{200b}'),
+            "{format}: {out}"
+        );
         assert!(!out.lines().any(|line| line.trim_start().starts_with("GPTBot: 99")), "{format}: {out}");
         assert!(!out.contains("\r") || format == "csv", "{format}: {out}");
         if format == "html" {
@@ -557,18 +678,42 @@ fn all_formats_have_the_figures() {
     let robots = logs.path("robots.txt");
     let run = |format: &str| outcome(&["log", "--robots", &robots, "--format", format, &log], "").1;
     let human = run("human");
-    for part in ["GPTBot   OpenAI", "2 (66.7 %)", "line 2: Disallow: /private/", "GPTBot: 2 times /private/a", "Crawlers without a disallowed request: 1"] {
+    for part in [
+        "GPTBot   OpenAI",
+        "2 (66.7 %)",
+        "line 2: Disallow: /private/",
+        "GPTBot: 2 times /private/a",
+        "Crawlers without a disallowed request: 1",
+    ] {
         assert!(human.contains(part), "{part}:\n{human}");
     }
     assert!(run("csv").starts_with("host,crawler,kind,operator"));
     assert_eq!(run("csv").lines().count(), 3);
     assert_eq!(run("jsonl").lines().count(), 2);
     let html = run("html");
-    assert!(html.contains("<svg") && html.contains("GPTBot: 3 requests, 2 disallowed") && !html.contains("<script"));
+    assert!(
+        html.contains("<svg")
+            && html.contains("GPTBot: 3 requests, 2 disallowed")
+            && !html.contains("<script")
+    );
     let only = outcome(&["log", "--robots", &robots, "--agent", "bingbot", "--format", "jsonl", &log], "");
     assert_eq!((only.0, only.1.lines().count()), (0, 1));
     assert!(Path::new(&log).exists());
-    let period = outcome(&["log", "--robots", &robots, "--since", "2025-11-11", "--until", "2025-11-12", "--format", "jsonl", &log], "");
+    let period = outcome(
+        &[
+            "log",
+            "--robots",
+            &robots,
+            "--since",
+            "2025-11-11",
+            "--until",
+            "2025-11-12",
+            "--format",
+            "jsonl",
+            &log,
+        ],
+        "",
+    );
     assert!(period.1.contains("\"requests\":1,"), "{}", period.1);
 }
 
@@ -584,7 +729,14 @@ fn logs_of_several_servers_are_put_together() {
         .collect();
     lines.sort_by_key(|line| line.split(['[', ']']).nth(1).unwrap().to_owned());
     let whole = logs.write("whole.log", lines.concat());
-    let part = |rest: usize| lines.iter().enumerate().filter(|(number, _)| number % 3 == rest).map(|(_, line)| &**line).collect::<String>();
+    let part = |rest: usize| {
+        lines
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| number % 3 == rest)
+            .map(|(_, line)| &**line)
+            .collect::<String>()
+    };
     let parts = [0, 1, 2].map(|rest| logs.write(&format!("{rest}.log"), part(rest)));
     let expected = logs.json(&[&whole]).1;
     let found = logs.json(&[&parts[2], &parts[0], &parts[1]]).1;

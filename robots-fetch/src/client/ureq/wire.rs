@@ -128,7 +128,9 @@ impl Connecting {
                     kind => kind,
                 };
                 match &self.route {
-                    Route::Tunnelled if !is_to_proxy && !is_by_tls => Failure::new(FailureKind::Proxy, &cause),
+                    Route::Tunnelled if !is_to_proxy && !is_by_tls => {
+                        Failure::new(FailureKind::Proxy, &cause)
+                    }
                     _ => Failure::new(kind, &cause),
                 }
                 .caused_by(cause)
