@@ -66,11 +66,11 @@ macro_rules! named {
     ($(mod $module:ident for $of:ident { $($name:literal $variant:ident,)* })*) => { $(
         mod $module {
             #[derive(serde::Deserialize)]
-            pub(super) enum Name { $(#[serde(rename = $name)] $variant,)* }
+            pub(super) enum Written { $(#[serde(rename = $name)] $variant,)* }
 
-            impl From<Name> for super::$of {
-                fn from(name: Name) -> Self {
-                    match name { $(Name::$variant => Self::$variant,)* }
+            impl From<Written> for super::$of {
+                fn from(name: Written) -> Self {
+                    match name { $(Written::$variant => Self::$variant,)* }
                 }
             }
         }
@@ -114,29 +114,29 @@ macro_rules! changes {
 
 changes! {
     SyntaxChanges of SyntaxPolicy {
-        grammar: grammar::Name,
-        byte_order_mark: byte_order_mark::Name,
-        spellings: spellings::Name,
+        grammar: grammar::Written,
+        byte_order_mark: byte_order_mark::Written,
+        spellings: spellings::Written,
         colon_optional: bool,
-        white_space: white_space::Name,
+        white_space: white_space::Written,
         nul_ends_line: bool,
         max_line: Limit,
         max_size: Limit,
     }
     GroupChanges of GroupPolicy {
         blank_line_ends_group: bool,
-        alphabet: alphabet::Name,
-        name_match: name_match::Name,
+        alphabet: alphabet::Written,
+        name_match: name_match::Written,
         text_after_wildcard: bool,
         first_named_only: bool,
         first_general_only: bool,
     }
     MatchChanges of MatchPolicy {
-        pattern: form::Name,
-        path: form::Name,
-        reserved: reserved::Name,
+        pattern: form::Written,
+        path: form::Written,
+        reserved: reserved::Written,
         wildcards: bool,
-        precedence: precedence::Name,
+        precedence: precedence::Written,
         empty_pattern: bool,
         index_page_allows_directory: bool,
         robots_txt_always_allowed: bool,
