@@ -1,4 +1,4 @@
-"""Prints the figures of the README: `figures.py [speed] [sizes] [archive]`. `cargo xtask python --figures` runs it."""
+"""Prints the figures of the README: `figures.py [sizes] [speed] [facts] [columns] [archive] [spark]`. `cargo xtask python --figures` runs it."""
 
 import gc
 import gzip
@@ -90,9 +90,91 @@ def speed():
                   f"  can_fetch {asking} ({factors[1]:5.1f}x)")
 
 
+def facts():
+    """Compares what is asked again and again, in nanoseconds of the processor."""
+    from protego import Protego
+
+    from robots_exclusion.protego import Protego as Replacement
+
+    body = "User-agent: *\nCrawl-delay: 2\nRequest-rate: 1/5\nDisallow: /x\nSitemap: https://example.com/a\n"
+    robots, protego, replacement = Robots(body), Protego.parse(body), Replacement.parse(body)
+    agent, names = "ExampleBot", [f"Bot{chr(97 + index)}" for index in range(20)]
+    ways = {
+        "Robots.crawl_delay": lambda: robots.crawl_delay(agent),
+        "Robots.request_rate": lambda: robots.request_rate(agent),
+        "Robots.sitemaps": lambda: robots.sitemaps,
+        "Robots.groups": lambda: robots.groups,
+        "Robots.can_fetch": lambda: robots.can_fetch(agent, "/xyz"),
+        "replacement crawl_delay": lambda: replacement.crawl_delay(agent),
+        "Protego.crawl_delay": lambda: protego.crawl_delay(agent),
+        "Protego.sitemaps": lambda: list(protego.sitemaps),
+    }
+    for name, ask in ways.items():
+        calls = 100_000
+
+        def asking():
+            started = time.process_time()
+            for _ in range(calls):
+                ask()
+            return (time.process_time() - started) / calls
+
+        ask()
+        print(f"{name:24} {1e9 * median(asking):6.0f} ns")
+
+    def of_many():
+        started = time.process_time()
+        for _ in range(1000):
+            for name in names:
+                robots.can_fetch(name, "/xyz")
+        return (time.process_time() - started) / 1000 / len(names)
+
+    print(f"can_fetch, 20 crawlers   {1e9 * median(of_many):6.0f} ns")
+
+
+def columns():
+    """Compares `decide` with a loop over `Robots` and with Protego, and two threads with one, in time of the processor."""
+    import threading
+
+    import pyarrow as pa
+
+    from robots_exclusion_arrow import decide
+
+    raw = bodies()
+    column, agents, paths = pa.array(raw, pa.binary()), ["GPTBot", "CCBot", "Googlebot", "ExampleBot"], ["/", "/private/page"]
+
+    def loop():
+        for body in raw:
+            robots = Robots(body)
+            for agent in agents:
+                for path in paths:
+                    robots.can_fetch(agent, path)
+
+    def in_threads():
+        half = len(column) // 2
+        parts = [column.slice(0, half), column.slice(half)]
+        threads = [threading.Thread(target=decide, args=[part, agents, paths]) for part in parts]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def of(ask):
+        def measured():
+            started = time.process_time()
+            ask()
+            return time.process_time() - started
+
+        return median(measured)
+
+    one, two, looped = of(lambda: decide(column, agents, paths)), of(in_threads), of(loop)
+    print(f"decide: {1e6 * one / len(raw):.1f} us for a body, 4 agents and 2 paths; a loop over Robots: {looped / one:.2f} times as long; "
+          f"two threads: {two / one:.2f} times the time of the processor")
+
+
 def sizes():
-    for wheel in sorted(Path(os.environ.get("ROBOTS_WHEELS", "wheels")).glob("*.whl")):
-        print(f"{wheel.stat().st_size / 1e6:6.2f} MB  {wheel.name}")
+    folders = [Path(os.environ.get("ROBOTS_WHEELS", "wheels")), Path(os.environ.get("ROBOTS_SDISTS", "sdists"))]
+    for path in sorted(path for folder in folders for path in folder.glob("robots*")):
+        print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")
 
 
 def memory():
@@ -246,5 +328,5 @@ def spark(captures=50_000):
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ["sizes", "speed", "archive", "spark"]:
-        {"speed": speed, "sizes": sizes, "archive": archive, "spark": spark}[name]()
+    for name in sys.argv[1:] or ["sizes", "speed", "facts", "columns", "archive", "spark"]:
+        {"speed": speed, "facts": facts, "columns": columns, "sizes": sizes, "archive": archive, "spark": spark}[name]()

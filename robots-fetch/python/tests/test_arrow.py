@@ -116,6 +116,7 @@ def test_other_records_are_columns():
     assert found["crawl_delay"].to_pylist() == [2.5, None, None, None, None, None]
     assert found["sitemaps"].to_pylist() == [["https://example.com/a", "/b"]] * 2 + [None] * 2 + [[]] * 2
     assert "crawl_delay" not in decide(bodies, ["a"], ["/"]).schema.names
+    assert decide(bodies, pa.array(["a", "b"]), pa.array(["/"]), records=True) == found
 
 
 def test_profile_and_limit_are_options():

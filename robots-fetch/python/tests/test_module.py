@@ -574,6 +574,14 @@ def test_the_packages_have_types(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("package", ["robots_exclusion_sites", "robots_exclusion_arrow"])
+def test_each_public_name_of_an_installed_package_can_be_imported(package):
+    module = pytest.importorskip(package)
+    for name in set(module.__all__) - {"__version__"}:
+        assert getattr(robots_exclusion, name) is getattr(module, name) and name in dir(robots_exclusion)
+    assert module.__version__ == robots_exclusion.__version__
+
+
 def test_what_is_missing_says_how_to_install_it(monkeypatch):
     modules = __import__("sys").modules
     monkeypatch.setitem(modules, "robots_exclusion_arrow", None)
@@ -582,6 +590,9 @@ def test_what_is_missing_says_how_to_install_it(monkeypatch):
         robots_exclusion.decide
     with pytest.raises(ImportError, match=r"Cache needs another package: pip install robots-exclusion\[sites\]"):
         from robots_exclusion import Cache  # noqa: F401
+    for name in robots_exclusion._OTHERS:
+        with pytest.raises(ImportError, match=rf"{name} needs another package: pip install robots-exclusion\[(arrow|sites)\]"):
+            getattr(robots_exclusion, name)
     with pytest.raises(AttributeError):
         robots_exclusion.nothing
     names = {}

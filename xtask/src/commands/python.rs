@@ -193,7 +193,9 @@ impl Place {
     /// Builds the wheels. On Linux, zig links them with the symbols of manylinux2014 if it can.
     fn build(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
         empty_folder(&self.wheels())?;
-        self.notices(packages)?;
+        if !self.is_quick {
+            self.notices(packages)?;
+        }
         for package in packages {
             let build = |arguments: &[&str]| self.maturin(interpreter, package, arguments);
             if self.is_quick {
@@ -219,8 +221,8 @@ impl Place {
             let program =
                 Program { name: "The Python package", package: &name, features: &[], folder: &self.folder };
             let collected = program.notices()?;
-            if let Some(missing) = collected.missing.first() {
-                return Err(format!("{name}: no licence text: {missing}"));
+            for missing in &collected.missing {
+                say(&format!("{name}: no licence text: {missing}"));
             }
             let page = format!("{}\n{}\nrobots-match\n\n{}\n", collected.text, "-".repeat(80), notice.trim());
             write(&self.folder.join(package).join("THIRD-PARTY.txt"), &page)?;

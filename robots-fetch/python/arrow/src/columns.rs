@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
-};
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -61,7 +59,12 @@ fn texts(values: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
         return Err(wrong());
     }
     let items = values.try_iter().map_err(|_| wrong())?;
-    items.map(|item| item?.extract().map_err(|_| wrong())).collect()
+    let text = |item: Bound<'_, PyAny>| {
+        // The scalars of pyarrow.
+        let item = if item.hasattr("as_py")? { item.call_method0("as_py")? } else { item };
+        item.extract().map_err(|_| wrong())
+    };
+    items.map(|item| text(item?)).collect()
 }
 
 fn invalid_agent(py: Python<'_>, text: &str) -> PyErr {
@@ -84,14 +87,14 @@ struct Question {
     crawlers: Vec<Crawler>,
     paths: Vec<String>,
     profile: Profile,
-    /// Whether there are columns for other records.
+    /// Whether there are columns for the kind of body and for other records.
     records: bool,
 }
 
 /// What was decided about a body.
 struct Answer {
     /// For each agent, and each path: allowed, line, basis, reason, and whether the group is accidental.
-    rows: Vec<(bool, Option<i32>, SelectionBasis, &'static str, bool)>,
+    rows: Vec<(bool, Option<i64>, SelectionBasis, &'static str, bool)>,
     flags: warc::Flags,
     /// For each agent: the crawl delay in seconds.
     delays: Vec<Option<f64>>,
@@ -126,7 +129,7 @@ impl Question {
     fn of_body(&self, body: &[u8]) -> Answer {
         let mut rows = Vec::with_capacity(self.crawlers.len() * self.paths.len());
         let flags = warc::decide(body, &self.crawlers, &self.paths, &self.profile, |decided| {
-            let line = decided.verdict.line().and_then(|line| i32::try_from(line).ok());
+            let line = decided.verdict.line().and_then(|line| i64::try_from(line).ok());
             let reason = decided.verdict.reason().code();
             rows.push((decided.verdict.is_allowed(), line, decided.basis, reason, decided.accidental_group));
         });
@@ -160,8 +163,8 @@ impl Question {
                 columns.html.append_option(flags.map(|flags| flags.kind.is_html()));
                 columns.cut.append_option(flags.map(|flags| flags.cut));
                 columns.not_utf8.append_option(flags.map(|flags| flags.not_utf8));
-                columns.kind.append_option(flags.map(|flags| flags.kind.name()));
                 if self.records {
+                    columns.kind.append_option(flags.map(|flags| flags.kind.name()));
                     let delay = answer.and_then(|answer| answer.delays.get(place).copied().flatten());
                     columns.crawl_delay.append_option(delay);
                     for url in answer.map(|answer| answer.sitemaps.as_slice()).unwrap_or_default() {
@@ -181,7 +184,7 @@ struct Columns {
     agent: StringBuilder,
     path: StringBuilder,
     allowed: BooleanBuilder,
-    line: Int32Builder,
+    line: Int64Builder,
     basis: StringBuilder,
     reason: StringBuilder,
     no_group: BooleanBuilder,
@@ -209,9 +212,9 @@ impl Columns {
             ("accidental_group", Arc::new(self.accidental_group.finish())),
             ("cut", Arc::new(self.cut.finish())),
             ("not_utf8", Arc::new(self.not_utf8.finish())),
-            ("kind", Arc::new(self.kind.finish())),
         ];
         if records {
+            columns.push(("kind", Arc::new(self.kind.finish())));
             columns.push(("crawl_delay", Arc::new(self.crawl_delay.finish())));
             columns.push(("sitemaps", Arc::new(self.sitemaps.finish())));
         }

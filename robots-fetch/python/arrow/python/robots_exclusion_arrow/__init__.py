@@ -3,8 +3,8 @@
 >>> from robots_exclusion_arrow import decide
 >>> bodies = [b"User-agent: *\\nDisallow: /private\\n", b"<html>", None]
 >>> found = decide(bodies, ["ExampleBot"], ["/private"])
->>> found.select(["body", "allowed", "line", "kind"]).to_pylist()[0]
-{'body': 0, 'allowed': False, 'line': 2, 'kind': 'rules'}
+>>> found.select(["body", "allowed", "line", "html"]).to_pylist()[0]
+{'body': 0, 'allowed': False, 'line': 2, 'html': False}
 >>> found["allowed"].to_pylist()
 [False, True, None]
 
@@ -58,8 +58,8 @@ def decide(
     to ``max_size`` bytes if it is given. Raises ``InvalidAgent`` if an agent is not a name.
 
     The columns are ``body`` (the index of the body), ``agent``, ``path``, ``allowed``, ``line`` (null if no line decides), ``basis``
-    (``named``, ``wildcard`` or ``none``), ``reason``, the flags ``no_group``, ``html``, ``accidental_group``, ``cut`` and ``not_utf8``, and
-    ``kind``, what kind of thing the body is. With ``records``, ``crawl_delay`` (seconds) and ``sitemaps`` follow. A null body has rows
+    (``named``, ``wildcard`` or ``none``), ``reason``, and the flags ``no_group``, ``html``, ``accidental_group``, ``cut`` and ``not_utf8``.
+    With ``records``, ``kind`` (what kind of thing the body is), ``crawl_delay`` (seconds) and ``sitemaps`` follow. A null body has rows
     like others, which are null except for the first three columns: with one agent and one path, the result has the length of ``bodies``.
     """
     return _result(_arrow.decide(bodies, agents, paths, profile, max_size, records))
