@@ -78,13 +78,14 @@
 //! | `catalogue` | known crawlers | |
 //! | `records` | records other than rules, with their types, also in a `Decision` | |
 //! | `page` | rules of pages (robots-page), joined with those of robots.txt: `Permission::page`, `Decision::page` | |
+//! | `testing` | scripted sites and a clock for tests of crawlers | |
 //! | `tracing` | events and spans | |
-//! | `metrics` | counters | |
+//! | `metrics` | counters, durations and gauges, with units | |
 //! | `log` | access logs: who obeys a robots.txt; includes `catalogue` and `records` | |
 //! | `sitemap` | sitemaps and indexes of sitemaps | |
 //! | `warc` | captures in WARC files | |
 //! | `schema` | the JSON schemas of documents; includes `serde` | |
-//! | `serde` | decisions, entries and facts as documents, such as JSON | |
+//! | `serde` | decisions, entries and facts as documents, such as JSON; profiles, policies and options from configuration files | |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -122,6 +123,8 @@ mod serialize;
 pub mod sitemap;
 mod store;
 mod table;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 #[cfg(feature = "warc")]
 pub mod warc;
