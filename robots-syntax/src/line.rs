@@ -49,7 +49,7 @@ impl<'a> Line<'a> {
     /// let file = b"\xEF\xBB\xBFuser-AGENT : *\n Disallow:# nothing\nDisalow /tmp\nSitemap:\n\n";
     /// let keys = Lines::new(file, &SyntaxPolicy::GOOGLE).map(|line| line.key().map(|key| (key.span().start(), key.bytes())));
     /// let expected: [Option<(usize, &[u8])>; 5] =
-    ///     [Some((3, b"user-AGENT")), Some((18, b"Disallow")), Some((37, b"Disalow")), Some((50, b"Sitemap")), None];
+    ///     [Some((3, b"user-AGENT")), Some((19, b"Disallow")), Some((38, b"Disalow")), Some((51, b"Sitemap")), None];
     /// assert!(keys.eq(expected));
     /// ```
     #[must_use]
