@@ -157,7 +157,7 @@ impl<'de> Deserialize<'de> for Document {
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for AccessResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        result::Name::deserialize(deserializer).map(Self::from)
+        result::Written::deserialize(deserializer).map(Self::from)
     }
 }
 
