@@ -68,6 +68,8 @@ def test_pip_builds_the_source_distribution(tmp_path):
     build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(found[0])]
     scripts = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]]), "CARGO_TARGET_DIR": str(tmp_path / "target")}
+    # Whether it builds does not depend on how well.
+    environment |= {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
     done = subprocess.run(build, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     installed = [*pip, "install", "--no-deps", "--no-index", "--target", str(tmp_path / "site"), str(next(tmp_path.glob("*.whl")))]

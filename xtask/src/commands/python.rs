@@ -251,7 +251,7 @@ impl Place {
         empty_folder(&folder)?;
         for package in PACKAGES {
             let mut maturin = Command::new(interpreter);
-            maturin.args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&folder);
+            maturin.args(["-m", "maturin", "sdist", "--out"]).arg(&folder);
             maturin.current_dir(self.folder.join(package));
             succeeds(&mut maturin)?;
         }

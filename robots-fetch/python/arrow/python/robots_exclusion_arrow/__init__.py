@@ -15,6 +15,7 @@ interface, such as Polars.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Optional, Protocol, Union
 
@@ -35,7 +36,7 @@ class _Readable(Protocol):
 def _result(batch: Any) -> Any:
     """Returns a record batch as an object of pyarrow, if it is installed."""
     try:
-        import pyarrow
+        pyarrow = import_module("pyarrow")
     except ImportError:
         return batch
     return pyarrow.record_batch(batch)
