@@ -164,7 +164,7 @@ fn is_known(cache: &Asking, origin: &Origin) -> bool {
 #[pymethods]
 impl Cache {
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "all but two have a default and a name")]
+    #[expect(clippy::too_many_arguments, reason = "all except two have a default")]
     #[pyo3(signature = (
         user_agent, profile="rfc9309", *, path=None, timeout=30.0, public_only=false, proxy=None, certificates=None,
         transport=None, max_sites=10_000, max_bytes=67_108_864, concurrent=256, lenient_agents=false
