@@ -11,6 +11,8 @@ pub(super) struct Event {
     pub(super) crawler: u32,
     /// The number of the path among those of its judge, or [`NO_PATH`].
     pub(super) path: u32,
+    /// The hash of the path, which all judges of a log share.
+    pub(super) path_hash: u64,
     /// The line that decides; 0 for none.
     pub(super) line: u32,
     /// The delay that the crawler is asked for, in milliseconds; 0 for none.

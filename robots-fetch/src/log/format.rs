@@ -217,7 +217,7 @@ impl LogFormat {
 const MOST_SAMPLED: usize = 1000;
 
 /// The longest line that is read, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
+pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// Returns the lines of a text without their ends.
 pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -277,6 +277,11 @@ impl LogReader {
     #[must_use]
     pub fn missing(&self) -> Option<&'static str> {
         if self.format.has_directives() { self.columns.missing() } else { self.format.missing() }
+    }
+
+    /// Returns whether lines are in the Combined Log Format.
+    pub(super) const fn is_combined(&self) -> bool {
+        matches!(self.format.kind, Kind::Combined)
     }
 
     /// Finds the parts of a line without its end.

@@ -15,10 +15,11 @@ use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
     LineCounts, NO_PATH, SERVED, Verification,
 };
-use crate::log::format::{LogReader, Scanned, lines_of};
+use crate::log::format::{LONGEST_LINE, LogReader, Scanned, lines_of};
 use crate::log::line::{present, split_target};
 use crate::log::paths::Paths;
-use crate::log::raw_line::RawLine;
+use crate::log::quoted::{Combined, split_combined};
+use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
 use crate::log::setup::{LogSetup, NO_HOST};
 use crate::log::who::{Who, who};
 
@@ -119,7 +120,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             rules: Vec::new(),
             by_groups: HashMap::new(),
             by_crawler: HashMap::new(),
-            paths: Paths::new(),
+            paths: Paths::new(setup.seed.clone()),
             last_host: (Vec::new(), NO_HOST),
             names: HashMap::new(),
         }
@@ -129,6 +130,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     pub fn judge(&mut self, reader: &mut LogReader, text: &[u8]) -> JudgedLines {
         let mut judged = JudgedLines::default();
         let has_one_site = self.setup.has_one_site();
+        let is_plain = reader.is_combined() && has_one_site && !self.setup.has_period();
         let mut counts = LineCounts::default();
         let mut counted = if has_one_site { 0 } else { NO_HOST };
         for line in lines_of(text) {
@@ -136,10 +138,27 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             if line.is_empty() {
                 continue;
             }
-            let raw = match reader.scan(line) {
-                Scanned::Directive => continue,
-                Scanned::Line(raw) => Some(raw),
-                Scanned::Unread => None,
+            let mut found = None;
+            let raw = if is_plain && line.len() <= LONGEST_LINE {
+                // Most lines are of browsers, of which nothing else is read.
+                let combined = split_combined(line);
+                found = combined.and_then(|combined| self.headers.get(combined.agent));
+                if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
+                    && !matches!(who, Who::Crawler(_))
+                    && !may_end_with_robots_txt(combined.request)
+                {
+                    judged.lines += 1;
+                    counts.lines += 1;
+                    count_other(who, &mut counts);
+                    continue;
+                }
+                combined.map(Combined::raw)
+            } else {
+                match reader.scan(line) {
+                    Scanned::Directive => continue,
+                    Scanned::Line(raw) => Some(raw),
+                    Scanned::Unread => None,
+                }
             };
             judged.lines += 1;
             let Some(raw) = raw else {
@@ -168,7 +187,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                     counted = site;
                 }
             }
-            let Some(crawler) = self.crawler_of(&raw, &mut counts) else {
+            let Some(crawler) = self.crawler_of(&raw, found, &mut counts) else {
                 if raw.may_be_robots_txt() {
                     self.answer_to_others(reader, &raw, site, &mut judged.events);
                 }
@@ -185,6 +204,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 address: AddressKey::default(),
                 crawler,
                 path: NO_PATH,
+                path_hash: 0,
                 line: 0,
                 delay: 0,
                 version: 0,
@@ -242,6 +262,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             address: AddressKey::default(),
             crawler,
             path: NO_PATH,
+            path_hash: 0,
             line: 0,
             delay: 0,
             version: 0,
@@ -284,19 +305,19 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     }
 
     /// Returns the crawler that sends the header of a line. Counts lines of others.
-    fn crawler_of(&mut self, raw: &RawLine<'_>, counts: &mut LineCounts) -> Option<u32> {
-        let found = if present(&raw.agent).is_none() {
+    fn crawler_of(&mut self, raw: &RawLine<'_>, found: Option<Who>, counts: &mut LineCounts) -> Option<u32> {
+        let found = if let Some(found) = found {
+            found
+        } else if present(&raw.agent).is_none() {
             Who::NoHeader
         } else {
             let setup = self.setup;
             self.headers.find(&raw.agent, || raw.agent().map_or(Who::NoHeader, |header| who(&header, setup)))
         };
-        match found {
-            Who::Crawler(crawler) => return Some(crawler),
-            Who::Several => counts.several_names += 1,
-            Who::Other => counts.not_crawlers += 1,
-            Who::NoHeader => counts.no_user_agent += 1,
+        if let Who::Crawler(crawler) = found {
+            return Some(crawler);
         }
+        count_other(found, counts);
         None
     }
 
@@ -380,6 +401,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             address: AddressKey::default(),
             crawler: 0,
             path: NO_PATH,
+            path_hash: 0,
             line: 0,
             delay: 0,
             version: 0,
@@ -451,7 +473,10 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let (line, flags) = match found {
             Ok(index) => {
                 event.path = index;
-                self.paths.get_mut(index).map_or((0, 0), |known| (known.line, known.flags))
+                self.paths.get_mut(index).map_or((0, 0), |known| {
+                    event.path_hash = known.hash;
+                    (known.line, known.flags)
+                })
             }
             Err(judged) => judged,
         };
@@ -582,7 +607,23 @@ fn answer(method: Option<&[u8]>, status: Option<u16>) -> Answer {
     }
 }
 
+/// Counts a line of somebody who is not a crawler.
+const fn count_other(who: Who, counts: &mut LineCounts) {
+    match who {
+        Who::Crawler(_) => {}
+        Who::Several => counts.several_names += 1,
+        Who::Other => counts.not_crawlers += 1,
+        Who::NoHeader => counts.no_user_agent += 1,
+    }
+}
+
 impl Headers {
+    /// Returns who sends a header that was read before.
+    fn get(&self, header: &[u8]) -> Option<Who> {
+        let hash = self.seed.hash_one(header);
+        self.table.find(hash, |(known, _)| **known == *header).map(|(_, who)| *who)
+    }
+
     fn find(&mut self, header: &[u8], read: impl FnOnce() -> Who) -> Who {
         let hash = self.seed.hash_one(header);
         if let Some((_, who)) = self.table.find(hash, |(known, _)| **known == *header) {

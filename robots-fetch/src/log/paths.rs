@@ -20,7 +20,8 @@ pub(super) struct Paths {
 pub(super) struct KnownPath {
     start: u32,
     len: u32,
-    hash: u32,
+    /// The hash of the path, whatever its rule set is.
+    pub(super) hash: u64,
     pub(super) set: u32,
     /// The line that decides; 0 for none.
     pub(super) line: u32,
@@ -34,8 +35,9 @@ const MOST_PATHS: usize = 400_000;
 const MOST_BYTES: usize = 24 << 20;
 
 impl Paths {
-    pub(super) fn new() -> Self {
-        Self { table: HashTable::new(), entries: Vec::new(), text: Vec::new(), seed: RandomState::default() }
+    /// Creates an empty table. Tables with the same seed have the same hashes.
+    pub(super) fn new(seed: RandomState) -> Self {
+        Self { table: HashTable::new(), entries: Vec::new(), text: Vec::new(), seed }
     }
 
     /// Returns the number of a path, which `judge` judges if it is new: line and flags. `None` if there are too many.
@@ -45,15 +47,13 @@ impl Paths {
         path: &[u8],
         judge: impl FnOnce() -> (u32, u8),
     ) -> Result<u32, (u32, u8)> {
-        let hash = self.seed.hash_one((path, set));
-        #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
-        let half = (hash >> 20) as u32;
+        let hash = self.seed.hash_one(path);
         let is_equal = |index: &u32| {
             self.entries.get(*index as usize).is_some_and(|entry| {
-                entry.hash == half && entry.set == set && self.text.get(entry.span()) == Some(path)
+                entry.hash == hash && entry.set == set && self.text.get(entry.span()) == Some(path)
             })
         };
-        if let Some(index) = self.table.find(hash, is_equal) {
+        if let Some(index) = self.table.find(with_set(hash, set), is_equal) {
             return Ok(*index);
         }
         let (line, flags) = judge();
@@ -63,11 +63,10 @@ impl Paths {
         #[expect(clippy::cast_possible_truncation, reason = "both are limited above")]
         let (index, start, len) = (self.entries.len() as u32, self.text.len() as u32, path.len() as u32);
         self.text.extend_from_slice(path);
-        self.entries.push(KnownPath { start, len, hash: half, set, line, before: (u32::MAX, false), flags });
-        let (entries, text, seed) = (&self.entries, &self.text, &self.seed);
-        self.table.insert_unique(hash, index, |index| {
-            let entry = entries.get(*index as usize);
-            entry.map_or(0, |entry| seed.hash_one((text.get(entry.span()).unwrap_or_default(), entry.set)))
+        self.entries.push(KnownPath { start, len, hash, set, line, before: (u32::MAX, false), flags });
+        let entries = &self.entries;
+        self.table.insert_unique(with_set(hash, set), index, |index| {
+            entries.get(*index as usize).map_or(0, |entry| with_set(entry.hash, entry.set))
         });
         Ok(index)
     }
@@ -81,6 +80,11 @@ impl Paths {
         let entry = self.entries.get(index as usize);
         entry.and_then(|entry| self.text.get(entry.span())).unwrap_or_default()
     }
+}
+
+/// Returns the hash of a path and a rule set.
+const fn with_set(hash: u64, set: u32) -> u64 {
+    hash ^ (set as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 impl KnownPath {

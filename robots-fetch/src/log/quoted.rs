@@ -3,9 +3,19 @@
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 
+/// The parts of a line of the Combined Log Format.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Combined<'l> {
+    address: &'l [u8],
+    time: &'l [u8],
+    pub(super) request: &'l [u8],
+    status: &'l [u8],
+    pub(super) agent: &'l [u8],
+}
+
 /// Reads a line of the Combined Log Format: address, two names, time, request, status, bytes, referrer, header. What follows is
 /// not read. `None` if the line has another form, which the format string may have.
-pub(super) fn read_combined(line: &[u8]) -> Option<RawLine<'_>> {
+pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let quote = memchr::memchr(b'"', line)?;
     let before = line.get(..quote)?.strip_suffix(b"] ")?;
     let bracket = match before.len().checked_sub(27) {
@@ -20,19 +30,33 @@ pub(super) fn read_combined(line: &[u8]) -> Option<RawLine<'_>> {
     let quote = memchr::memchr(b'"', rest)?;
     let (_, rest) = quoted(rest.get(quote + 1..)?)?;
     let (agent, _) = quoted(rest.strip_prefix(b" \"")?)?;
-    if !is_status(status) {
-        return None;
-    }
-    Some(RawLine {
-        time: time.get(1..)?.into(),
-        address: Some(client.get(..space)?.into()),
-        forwarded: None,
-        host: None,
-        request: RequestText::Line(request.into()),
-        status: status.into(),
-        agent: agent.into(),
-        escapes: Escapes::Backslash,
+    is_status(status).then_some(Combined {
+        address: client.get(..space)?,
+        time: time.get(1..)?,
+        request,
+        status,
+        agent,
     })
+}
+
+impl<'l> Combined<'l> {
+    pub(super) fn raw(self) -> RawLine<'l> {
+        RawLine {
+            time: self.time.into(),
+            address: Some(self.address.into()),
+            forwarded: None,
+            host: None,
+            request: RequestText::Line(self.request.into()),
+            status: self.status.into(),
+            agent: self.agent.into(),
+            escapes: Escapes::Backslash,
+        }
+    }
+}
+
+/// Reads a line like [`split_combined`].
+pub(super) fn read_combined(line: &[u8]) -> Option<RawLine<'_>> {
+    split_combined(line).map(Combined::raw)
 }
 
 /// Returns the text up to the next quote, and what follows it.

@@ -113,11 +113,7 @@ impl RawLine<'_> {
     /// Returns whether the target may be `/robots.txt`, without reading it.
     pub(super) fn may_be_robots_txt(&self) -> bool {
         let (RequestText::Line(text) | RequestText::Parts { path: text, .. }) = &self.request;
-        // The version has a digit, or two with a point.
-        [0, 9, 7].into_iter().any(|version| {
-            let path = text.len().checked_sub(version).and_then(|end| text.get(..end));
-            path.is_some_and(|path| path.ends_with(b"/robots.txt"))
-        })
+        may_end_with_robots_txt(text)
     }
 
     pub(super) fn read(self, time: crate::log::time::LogTime) -> LogLine<'static> {
@@ -133,4 +129,13 @@ impl RawLine<'_> {
             agent: self.agent().map(owned),
         }
     }
+}
+
+/// Returns whether a request line or a path has a target that ends with `/robots.txt`.
+pub(super) fn may_end_with_robots_txt(text: &[u8]) -> bool {
+    // The version has a digit, or two with a point.
+    [0, 9, 7].into_iter().any(|version| {
+        let path = text.len().checked_sub(version).and_then(|end| text.get(..end));
+        path.is_some_and(|path| path.ends_with(b"/robots.txt"))
+    })
 }

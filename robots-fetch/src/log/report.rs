@@ -388,16 +388,14 @@ impl<'s, 'h> Tally<'s, 'h> {
         judges: &[LogJudge<'_, '_>],
         options: &ReportOptions,
     ) -> HashMap<u32, Vec<(String, u64)>> {
-        let judges: HashMap<u64, &LogJudge<'_, '_>> =
-            judges.iter().map(|judge| (u64::from(judge.id), judge)).collect();
+        let judges: HashMap<u16, &LogJudge<'_, '_>> = judges.iter().map(|judge| (judge.id, judge)).collect();
         let mut by_pair: HashMap<u32, HashMap<&[u8], u64>> = HashMap::new();
-        for ((pair, path), count) in &self.tops {
-            let Some(judge) = judges.get(&(path >> 32)) else { continue };
-            #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-            let text = judge.paths.text(*path as u32);
+        for ((pair, _), top) in &self.tops {
+            let Some(judge) = judges.get(&top.judge) else { continue };
+            let text = judge.paths.text(top.path);
             let query = if options.queries { None } else { memchr::memchr(b'?', text) };
             let text = query.and_then(|at| text.get(..at)).unwrap_or(text);
-            *by_pair.entry(*pair).or_default().entry(text).or_insert(0) += u64::from(*count);
+            *by_pair.entry(*pair).or_default().entry(text).or_insert(0) += u64::from(top.count);
         }
         let top = |paths: HashMap<&[u8], u64>| {
             let mut paths: Vec<(&[u8], u64)> = paths.into_iter().collect();

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use foldhash::fast::RandomState;
 use robots_match::groups::Groups;
 use robots_match::{History, KnownCrawler};
 
@@ -26,6 +27,8 @@ pub struct LogSetup<'h> {
     pub(super) since: i64,
     pub(super) until: i64,
     pub(super) is_sampled: bool,
+    /// The seed of the hashes of paths, which judges share.
+    pub(super) seed: RandomState,
     names: Mutex<Names>,
 }
 
@@ -78,6 +81,7 @@ impl<'h> LogSetup<'h> {
             since: i64::MIN,
             until: i64::MAX,
             is_sampled: false,
+            seed: RandomState::default(),
             names: Mutex::default(),
         };
         for (host, history) in files {

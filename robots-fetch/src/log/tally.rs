@@ -42,7 +42,10 @@ const MOST_TOPS: usize = 500_000;
 pub struct Tally<'s, 'h> {
     pub(super) setup: &'s LogSetup<'h>,
     pub(super) sites: FastMap<u16, SiteTally>,
+    /// The last answers of each site, by its number.
+    answers: Vec<Answers>,
     pub(super) pairs: Vec<Pair>,
+    pair_of: FastMap<(u16, u32), u32>,
     /// The times of reads by the crawlers that share them.
     readers: Vec<Reader>,
     reader_of: HashMap<(u16, &'static str), u32>,
@@ -57,7 +60,7 @@ pub struct Tally<'s, 'h> {
     pub(super) networks: FastMap<(u32, u64), u32>,
     pub(super) has_all_addresses: bool,
     /// How often each crawler requested each disallowed path.
-    pub(super) tops: FastMap<(u32, u64), u32>,
+    pub(super) tops: FastMap<(u32, u64), Top>,
     pub(super) has_all_tops: bool,
     seed: RandomState,
 }
@@ -66,12 +69,24 @@ pub struct Tally<'s, 'h> {
 #[derive(Debug, Default)]
 pub(super) struct SiteTally {
     pub(super) counts: LineCounts,
-    /// The number of the pair of each crawler.
-    pairs: FastMap<u32, u32>,
+}
+
+/// The last answers for the robots.txt of a host.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answers {
     /// The last time at which robots.txt was missing, failed, and had any other answer.
     missing: Option<i64>,
     failed: Option<i64>,
     other: Option<i64>,
+}
+
+/// How often a crawler requested a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Top {
+    pub(super) count: u32,
+    /// The number of the path, and of the judge that has it.
+    pub(super) path: u32,
+    pub(super) judge: u16,
 }
 
 /// What crawlers that share a copy of robots.txt know of it.
@@ -156,7 +171,9 @@ impl<'s, 'h> Tally<'s, 'h> {
         Self {
             setup,
             sites: FastMap::default(),
+            answers: Vec::new(),
             pairs: Vec::new(),
+            pair_of: FastMap::default(),
             readers: Vec::new(),
             reader_of: HashMap::new(),
             waiting: Vec::new(),
@@ -226,13 +243,16 @@ impl<'s, 'h> Tally<'s, 'h> {
 
     /// Returns the number of the figures of a crawler on a site.
     fn pair_of(&mut self, event: &Event) -> u32 {
-        let site = self.sites.entry(event.site).or_default();
-        let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > OTHERS;
-        let crawler =
-            if is_full && !site.pairs.contains_key(&event.crawler) { OTHERS } else { event.crawler };
-        if let Some(pair) = site.pairs.get(&crawler) {
+        if let Some(pair) = self.pair_of.get(&(event.site, event.crawler)) {
             return *pair;
         }
+        let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > OTHERS;
+        let crawler = if is_full { OTHERS } else { event.crawler };
+        if let Some(pair) = self.pair_of.get(&(event.site, crawler)) {
+            return *pair;
+        }
+        // The host has no other lines, if only requests name it.
+        let _ = self.sites.entry(event.site).or_default();
         let mut new_reader = || {
             self.readers.push(Reader::default());
             u32::try_from(self.readers.len() - 1).unwrap_or(u32::MAX)
@@ -243,7 +263,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             None => new_reader(),
         };
         let pair = u32::try_from(self.pairs.len()).unwrap_or(u32::MAX);
-        site.pairs.insert(crawler, pair);
+        self.pair_of.insert((event.site, crawler), pair);
         self.pairs.push(Pair {
             site: event.site,
             crawler,
@@ -265,13 +285,18 @@ impl<'s, 'h> Tally<'s, 'h> {
 
     /// Counts a request. One that is out of order comes after requests that were made later.
     fn count(&mut self, event: &Event, is_late: bool) {
+        if self.answers.len() <= usize::from(event.site) {
+            self.answers.resize(usize::from(event.site) + 1, Answers::default());
+        }
         if let EventKind::OfOthers(answer) = event.kind {
-            self.sites.entry(event.site).or_default().answered(answer, event);
+            if let Some(answers) = self.answers.get_mut(usize::from(event.site)) {
+                answers.answered(answer, event);
+            }
             return;
         }
         let index = self.pair_of(event);
         let Some(pair) = self.pairs.get_mut(index as usize) else { return };
-        let Some(site) = self.sites.get_mut(&event.site) else { return };
+        let Some(site) = self.answers.get_mut(usize::from(event.site)) else { return };
         let Some(reader) = self.readers.get_mut(pair.reader as usize) else { return };
         let time = event.time;
         pair.n.requests += 1;
@@ -418,23 +443,23 @@ impl<'s, 'h> Tally<'s, 'h> {
             self.has_all_tops = false;
             return;
         }
-        let key = (index, u64::from(event.judge) << 32 | u64::from(event.path));
-        if let Some(count) = self.tops.get_mut(&key) {
-            *count += 1;
+        let key = (index, event.path_hash);
+        if let Some(top) = self.tops.get_mut(&key) {
+            top.count += 1;
         } else {
             if self.tops.len() >= MOST_TOPS {
                 // Those that were requested once are the most and the least.
-                self.tops.retain(|_, count| *count > 1);
+                self.tops.retain(|_, top| top.count > 1);
                 self.has_all_tops = false;
             }
             if self.tops.len() < MOST_TOPS {
-                self.tops.insert(key, 1);
+                self.tops.insert(key, Top { count: 1, path: event.path, judge: event.judge });
             }
         }
     }
 }
 
-impl SiteTally {
+impl Answers {
     /// Keeps the time of an answer for robots.txt.
     fn answered(&mut self, answer: Answer, event: &Event) {
         let place = match answer {

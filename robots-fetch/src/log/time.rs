@@ -143,13 +143,20 @@ fn days(year: i64, month: i64, date: i64) -> Option<i64> {
     if !(1..=12).contains(&month) || date < 1 {
         return None;
     }
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let most = match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    if date > most {
+        return None;
+    }
     let shifted = if month <= 2 { year - 1 } else { year };
     let era = shifted.div_euclid(400);
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + date - 1;
     let of_era = shifted.rem_euclid(400);
-    let day = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    // Not the 31st of a shorter month.
-    (civil(day) == (year, month, date)).then_some(day)
+    Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
 }
 
 /// Returns the second of a day. The last second of a day may be a leap second.

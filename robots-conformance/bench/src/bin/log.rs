@@ -25,13 +25,16 @@ fn main() {
         ["measure", file, ref options @ ..] => {
             let option = |name: &str| {
                 let at = options.iter().position(|option| *option == name);
-                at.and_then(|at| options.get(at + 1)).and_then(|value| value.parse().ok())
+                at.and_then(|at| options.get(at + 1)).and_then(|value| value.parse::<usize>().ok())
             };
-            measure(file, option("--threads").unwrap_or(1), option("--block").unwrap_or(1 << 20));
+            let threads = option("--threads").and_then(|threads| threads.try_into().ok());
+            measure(file, threads.unwrap_or(1), option("--block").unwrap_or(1 << 20));
         }
         ["compare", file] => compare(file),
         _ => {
-            eprintln!("usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE");
+            eprintln!(
+                "usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE"
+            );
             std::process::exit(2);
         }
     }
@@ -64,10 +67,20 @@ impl Random {
 fn robots_txt(version: u64) -> String {
     let mut text = String::from("User-agent: *\nCrawl-delay: 5\n");
     for folder in 0..60 {
-        let _ = writeln!(text, "Disallow: /f{}/{}", folder * 3 + version, if folder % 4 == 0 { "*.html" } else { "" });
+        let _ = writeln!(
+            text,
+            "Disallow: /f{}/{}",
+            folder * 3 + version,
+            if folder % 4 == 0 { "*.html" } else { "" }
+        );
     }
     for (index, known) in KnownCrawler::ALL.iter().enumerate().filter(|(index, _)| index % 9 == 0) {
-        let _ = write!(text, "\nUser-agent: {}\nDisallow: /{}\n", known.name, if index % 2 == 0 { "" } else { "f1/" });
+        let _ = write!(
+            text,
+            "\nUser-agent: {}\nDisallow: /{}\n",
+            known.name,
+            if index % 2 == 0 { "" } else { "f1/" }
+        );
     }
     text + "\nUser-agent: GPTBot\nDisallow: /\nUser-agent: Googlebot\nAllow: /f3/a\nDisallow: /f3\n"
 }
@@ -84,7 +97,9 @@ fn headers() -> (Vec<String>, Vec<String>) {
         }
     }
     for number in 0..1000 {
-        crawlers.push(format!("Mozilla/5.0 (compatible; Unlisted{number}Bot/1.0; +https://example.com/{number})"));
+        crawlers.push(format!(
+            "Mozilla/5.0 (compatible; Unlisted{number}Bot/1.0; +https://example.com/{number})"
+        ));
     }
     let browsers = (0..3000).map(|number| {
         let (major, minor) = (90 + number % 45, number);
@@ -126,7 +141,9 @@ fn generate(lines: u64, name: &str) {
         let host = random.below(pool);
         address.clear();
         let _ = match is_crawler || random.below(5) > 0 {
-            true => write!(address, "{}.{}.{}.{}", 20 + host % 70, host / 256 % 256, host % 256, host % 254 + 1),
+            true => {
+                write!(address, "{}.{}.{}.{}", 20 + host % 70, host / 256 % 256, host % 256, host % 254 + 1)
+            }
             false => write!(address, "2001:db8:{:x}::{:x}", host % 4096, host),
         };
         let path = match random.below(28) {
@@ -154,7 +171,8 @@ fn history(name: &str) -> History {
 
 fn setup(history: &History) -> LogSetup<'_> {
     let mut setup = LogSetup::new([(None, history)]);
-    for (crawler, range) in [("GPTBot", "20.0.0.0/7"), ("Googlebot", "22.0.0.0/7"), ("bingbot", "40.0.0.0/8")] {
+    for (crawler, range) in [("GPTBot", "20.0.0.0/7"), ("Googlebot", "22.0.0.0/7"), ("bingbot", "40.0.0.0/8")]
+    {
         setup.add_ranges(crawler, Ranges::parse(range.as_bytes()).expect("a range"));
     }
     setup
@@ -173,18 +191,8 @@ fn report(name: &str, setup: &LogSetup<'_>, threads: u16, block: usize) -> LogRe
         for text in &mut blocks {
             text.clear();
             text.append(&mut rest);
-            let start = text.len();
-            text.resize(start + block, 0);
-            let mut end = start;
-            while end < text.len() {
-                let read = file.read(&mut text[end..]).expect("the log can be read");
-                is_done |= read == 0;
-                end += read;
-                if read == 0 {
-                    break;
-                }
-            }
-            text.truncate(end);
+            let read = file.by_ref().take(block as u64).read_to_end(text).expect("the log can be read");
+            is_done |= read < block;
             if let Some(at) = memchr::memrchr(b'\n', text) {
                 rest.extend_from_slice(&text[at + 1..]);
                 text.truncate(at + 1);
@@ -221,7 +229,11 @@ fn measure(name: &str, threads: u16, block: usize) {
     let seconds = start.elapsed().as_secs_f64();
     let crawlers = || report.hosts.iter().flat_map(|host| &host.crawlers);
     let sum = |figure: fn(&robots_fetch::log::CrawlerReport) -> u64| crawlers().map(figure).sum::<u64>();
-    println!("lines {} in {seconds:.2} s: {:.2} million a second", report.lines, report.lines as f64 / seconds / 1e6);
+    println!(
+        "lines {} in {seconds:.2} s: {:.2} million a second",
+        report.lines,
+        report.lines as f64 / seconds / 1e6
+    );
     println!(
         "requests {} checked {} disallowed {} disputed {} in_grace {} robots_txt {} short {} fresh {} late {} never {} verified {} crawlers {}",
         sum(|c| c.requests),
@@ -243,8 +255,13 @@ fn measure(name: &str, threads: u16, block: usize) {
     }
     let processor = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = processor.split(' ').collect();
-    println!("processor time, ticks: user {} system {}", fields.get(13).unwrap_or(&""), fields.get(14).unwrap_or(&""));
-    let checksum = format!("{report:?}").bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    println!(
+        "processor time, ticks: user {} system {}",
+        fields.get(13).unwrap_or(&""),
+        fields.get(14).unwrap_or(&"")
+    );
+    let checksum =
+        format!("{report:?}").bytes().fold(0_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     println!("report {checksum:016x}");
 }
 
@@ -264,7 +281,11 @@ fn compare(name: &str) {
     for line in BufReader::new(File::open(name).expect("the log can be read")).lines() {
         let line = line.expect("the log is UTF-8");
         let quoted: Vec<&str> = line.split('"').collect();
-        let name = match KnownCrawler::ALL.iter().rev().find(|known| quoted[5].contains(&format!("{}/", known.name))) {
+        let is_named = |known: &&KnownCrawler| {
+            let at = quoted[5].find(&format!("{}/", known.name));
+            at.is_some_and(|at| at == 0 || quoted[5][..at].ends_with("compatible; "))
+        };
+        let name = match KnownCrawler::ALL.iter().filter(is_named).max_by_key(|known| known.name.len()) {
             Some(known) => known.name.to_owned(),
             None => match quoted[5].split_once("Unlisted") {
                 Some((_, rest)) => format!("Unlisted{}", rest.split('/').next().unwrap_or_default()),
@@ -282,7 +303,8 @@ fn compare(name: &str) {
             continue;
         }
         let (_, robots) = history.version(usize::from(seconds >= CHANGE)).expect("a version");
-        let crawler = KnownCrawler::find(&name).map_or_else(|| Crawler::new(&name).expect("a name"), KnownCrawler::crawler);
+        let crawler = KnownCrawler::find(&name)
+            .map_or_else(|| Crawler::new(&name).expect("a name"), KnownCrawler::crawler);
         let verdict = robots.check(&crawler, path);
         if !verdict.is_allowed() {
             slow.disallowed += 1;
@@ -303,6 +325,10 @@ fn compare(name: &str) {
             println!("{}: {slow:?}, and the report has {quick:?}", crawler.name);
         }
     }
-    println!("{differences} of {} crawlers differ; {} are not in the report", report.hosts[0].crawlers.len(), found.len());
+    println!(
+        "{differences} of {} crawlers differ; {} are not in the report",
+        report.hosts[0].crawlers.len(),
+        found.len()
+    );
     std::process::exit(i32::from(differences > 0 || !found.is_empty()));
 }

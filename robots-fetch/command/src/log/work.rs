@@ -207,26 +207,15 @@ impl Blocks {
         block.clear();
         block.append(&mut self.rest);
         while !self.is_done {
-            let start = block.len();
-            block.resize(start + self.size, 0);
-            let mut end = start;
-            while end < block.len() {
-                let read = match self.source.read(block.get_mut(end..).unwrap_or_default()) {
-                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                    Err(error) => {
-                        self.is_done = true;
-                        block.truncate(0);
-                        return Err(error);
-                    }
-                    Ok(read) => read,
-                };
-                if read == 0 {
+            let size = self.size as u64;
+            match self.source.by_ref().take(size).read_to_end(block) {
+                Ok(read) => self.is_done = (read as u64) < size,
+                Err(error) => {
                     self.is_done = true;
-                    break;
+                    block.clear();
+                    return Err(error);
                 }
-                end += read;
             }
-            block.truncate(end);
             if self.is_skipping {
                 match memchr::memchr(b'\n', block) {
                     Some(at) => {
