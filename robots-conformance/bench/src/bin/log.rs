@@ -191,7 +191,7 @@ fn report(name: &str, setup: &LogSetup<'_>, threads: u16, block: usize) -> LogRe
         for text in &mut blocks {
             text.clear();
             text.append(&mut rest);
-            let read = file.by_ref().take(block as u64).read_to_end(text).expect("the log can be read");
+            let read = std::io::Read::take(&mut file, block as u64).read_to_end(text).expect("the log can be read");
             is_done |= read < block;
             if let Some(at) = memchr::memrchr(b'\n', text) {
                 rest.extend_from_slice(&text[at + 1..]);

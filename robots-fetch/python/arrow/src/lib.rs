@@ -1,11 +1,12 @@
 //! The extension module of `robots_exclusion_arrow`: decisions about whole archives.
 //!
-//! `bodies` reads bodies from Arrow and other iterables, `columns` makes decisions, `archive` reads WARC files. Both use `robots_fetch::warc`, as `robots batch --warc`
+//! `bodies` reads bodies from Arrow and other iterables, `columns` makes decisions, `archive` reads WARC files, and `logs` judges requests of access logs. The first three use `robots_fetch::warc`, as `robots batch --warc`
 //! does, so that the command and this module give the same answers.
 
 mod archive;
 mod bodies;
 mod columns;
+mod logs;
 
 use pyo3::prelude::*;
 
@@ -16,4 +17,6 @@ mod _arrow {
     use super::archive::Captures;
     #[pymodule_export]
     use super::columns::decide;
+    #[pymodule_export]
+    use super::logs::{identify, judge, parse_log};
 }

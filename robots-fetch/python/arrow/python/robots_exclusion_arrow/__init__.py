@@ -26,7 +26,7 @@ from . import _arrow
 if TYPE_CHECKING:
     from robots_exclusion import Profile
 
-__all__ = ["Captures", "__version__", "decide"]
+__all__ = ["Captures", "__version__", "decide", "identify", "judge", "parse_log"]
 
 
 class _Readable(Protocol):
@@ -64,6 +64,45 @@ def decide(
     like others, which are null except for the first three columns: with one agent and one path, the result has the length of ``bodies``.
     """
     return _result(_arrow.decide(bodies, agents, paths, profile, max_size, records))
+
+
+def identify(headers: Any) -> Any:
+    """Returns who sends each ``User-Agent`` header, as a record batch with a row for each header.
+
+    ``headers`` is a column or an iterable, as of ``decide``. The columns are ``crawler`` (the name of a known or unlisted crawler), ``kind``
+    (``known``, ``several``, ``unlisted`` or ``none``), ``operator``, ``purpose`` and ``trigger`` (``automatic`` or ``user``).
+    """
+    return _result(_arrow.identify(headers))
+
+
+def parse_log(lines: Any, format: str = "combined") -> Any:
+    """Reads lines of an access log, and returns a record batch with a row for each line.
+
+    The columns are ``time`` (UTC, in milliseconds), ``address``, ``host``, ``method``, ``target``, ``status`` and ``agent``. All of them
+    are null for a line that can't be read. ``format`` is ``combined``, ``vhost``, ``w3c``, ``cloudfront``, ``alb``, ``json``, or a format
+    string of Apache or nginx.
+    """
+    return _result(_arrow.parse_log(lines, format))
+
+
+def judge(
+    crawlers: Any,
+    targets: Any,
+    times: Any,
+    history: list[tuple[Optional[str], Optional[int], bytes]],
+    *,
+    hosts: Any = None,
+    profile: Profile = "rfc9309",
+    grace: int = 86_400,
+) -> Any:
+    """Compares each request with the robots.txt in force, and returns a record batch with a row for each request.
+
+    ``crawlers`` are names as ``identify`` returns them, ``targets`` paths with queries or URLs, ``times`` Arrow timestamps or integers in
+    milliseconds since 1970. ``history`` is a list of ``(host, time, body)``: a host or ``None`` for all hosts, the milliseconds from which the
+    body was served or ``None`` for the beginning, and ``bytes``. ``grace`` is in seconds. The columns are ``disallowed`` (null without a
+    robots.txt or a path), ``disputed``, ``line``, ``version`` (from 0 for each host) and ``in_grace``.
+    """
+    return _result(_arrow.judge(crawlers, targets, times, history, hosts, profile, grace))
 
 
 class Captures:

@@ -9,6 +9,17 @@ def decide(
     max_size: Optional[int],
     records: bool,
 ) -> Any: ...
+def identify(headers: Any) -> Any: ...
+def parse_log(lines: Any, format: str) -> Any: ...
+def judge(
+    crawlers: Any,
+    targets: Any,
+    times: Any,
+    history: list[tuple[Optional[str], Optional[int], bytes]],
+    hosts: Any,
+    profile: str,
+    grace: int,
+) -> Any: ...
 @final
 class Captures:
     def __new__(cls, file: Any, *, rows: int = 1000) -> Captures: ...
