@@ -66,11 +66,11 @@ macro_rules! named {
     ($(mod $module:ident for $of:ident { $($name:literal $variant:ident,)* })*) => { $(
         mod $module {
             #[derive(serde::Deserialize)]
-            pub(super) enum Written { $(#[serde(rename = $name)] $variant,)* }
+            pub(super) enum Text { $(#[serde(rename = $name)] $variant,)* }
 
-            impl From<Written> for super::$of {
-                fn from(name: Written) -> Self {
-                    match name { $(Written::$variant => Self::$variant,)* }
+            impl From<Text> for super::$of {
+                fn from(name: Text) -> Self {
+                    match name { $(Text::$variant => Self::$variant,)* }
                 }
             }
         }
@@ -114,29 +114,29 @@ macro_rules! changes {
 
 changes! {
     SyntaxChanges of SyntaxPolicy {
-        grammar: grammar::Written,
-        byte_order_mark: byte_order_mark::Written,
-        spellings: spellings::Written,
+        grammar: grammar::Text,
+        byte_order_mark: byte_order_mark::Text,
+        spellings: spellings::Text,
         colon_optional: bool,
-        white_space: white_space::Written,
+        white_space: white_space::Text,
         nul_ends_line: bool,
         max_line: Limit,
         max_size: Limit,
     }
     GroupChanges of GroupPolicy {
         blank_line_ends_group: bool,
-        alphabet: alphabet::Written,
-        name_match: name_match::Written,
+        alphabet: alphabet::Text,
+        name_match: name_match::Text,
         text_after_wildcard: bool,
         first_named_only: bool,
         first_general_only: bool,
     }
     MatchChanges of MatchPolicy {
-        pattern: form::Written,
-        path: form::Written,
-        reserved: reserved::Written,
+        pattern: form::Text,
+        path: form::Text,
+        reserved: reserved::Text,
         wildcards: bool,
-        precedence: precedence::Written,
+        precedence: precedence::Text,
         empty_pattern: bool,
         index_page_allows_directory: bool,
         robots_txt_always_allowed: bool,
@@ -157,7 +157,7 @@ impl<'de> Deserialize<'de> for Document {
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for AccessResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        result::Written::deserialize(deserializer).map(Self::from)
+        result::Text::deserialize(deserializer).map(Self::from)
     }
 }
 
