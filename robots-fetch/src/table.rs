@@ -35,6 +35,10 @@ impl<T: Copy, const MOST: usize> Table<T, MOST> {
     }
 
     /// Creates a table in a program. More than `MOST` rows do not compile.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "the number of rows is checked when the program is compiled"
+    )]
     #[must_use]
     pub const fn of<const ROWS: usize>(rows: &[T; ROWS]) -> Self {
         const { assert!(ROWS <= MOST, "the table has too many rows") };

@@ -35,10 +35,10 @@ async fn requests_have_their_gaps_and_pauses() {
         sites.answers(&format!("https://{host}/robots.txt"), [(Head::new(200), ROBOTS)]);
         sites.answers(&format!("https://{host}/1"), [(Head::new(200), "")]);
     }
-    sites.answers("https://a.example/busy", [
-        (Head::new(503).with_field("Retry-After", "60"), ""),
-        (Head::new(200), ""),
-    ]);
+    sites.answers(
+        "https://a.example/busy",
+        [(Head::new(503).with_field("Retry-After", "60"), ""), (Head::new(200), "")],
+    );
     let gate = gate(&sites, &clock);
     let start = Instant::now();
     assert_eq!(visit(&gate, &sites, "https://a.example/1").await, Ok(200));

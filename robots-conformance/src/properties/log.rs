@@ -1,4 +1,5 @@
 //! Properties of access logs.
+#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use robots_fetch::log::{LogFormat, LogJudge, LogReport, LogSetup, Ranges, ReportOptions, Tally};
 use robots_fetch::matching::{Document, History, Robots};

@@ -235,6 +235,7 @@ pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// What a line is.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "most lines are requests, and a line is used at once")]
 pub(super) enum Scanned<'l> {
     Line(RawLine<'l>),
     /// A line that is not about a request.

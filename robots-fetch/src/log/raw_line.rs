@@ -6,6 +6,9 @@ use crate::log::line::{
     LogLine, percent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped,
 };
 
+/// The method and the target of a request, each if the line has one.
+pub(super) type MethodAndTarget<'l> = (Option<Cow<'l, [u8]>>, Option<Cow<'l, [u8]>>);
+
 /// The parts of a line, as the log writes them. Most lines are those of browsers, of which only the header is read.
 #[derive(Clone, Debug)]
 pub(super) struct RawLine<'l> {
@@ -70,7 +73,7 @@ impl RawLine<'_> {
     }
 
     /// Returns method and target without escapes.
-    pub(super) fn request(&self) -> (Option<Cow<'_, [u8]>>, Option<Cow<'_, [u8]>>) {
+    pub(super) fn request(&self) -> MethodAndTarget<'_> {
         match &self.request {
             RequestText::Line(line) => {
                 let line = match self.escapes {

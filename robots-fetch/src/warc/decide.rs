@@ -1,6 +1,6 @@
 //! Decisions about one body for many crawlers and paths.
 
-use std::collections::VecDeque;
+use alloc::collections::VecDeque;
 
 use robots_match::groups::{GroupPolicy, Groups, NameIndex, Selection};
 use robots_match::syntax::{BodyKind, Lines, Record};

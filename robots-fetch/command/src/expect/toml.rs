@@ -1,6 +1,6 @@
 //! Files of wanted access as TOML.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 use serde::Deserialize;
 use toml::Spanned;

@@ -1,11 +1,11 @@
 //! The logs that are read: their order, their compression and their formats.
 
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use robots_fetch::log::{LogFormat, LogTime};
 
@@ -128,8 +128,11 @@ impl Read for Frames {
     }
 }
 
+/// Logs, and the names of those that can't be read, with the reasons.
+type Inputs = (Vec<Input>, Vec<(String, Failure)>);
+
 /// Returns the logs in the order of the times of their first lines, and those that can't be read.
-pub(super) fn inputs(arguments: &Arguments) -> Result<(Vec<Input>, Vec<(String, Failure)>)> {
+pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
     let standard = [OsString::from("-")];
     let named = if arguments.logs.is_empty() { &standard[..] } else { &*arguments.logs };
     crate::source::require_one_standard_input(named)?;

@@ -1,9 +1,9 @@
 //! Progress on a terminal.
 
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 /// Shows how much of the logs is read, if standard error is a terminal. The line is removed at the end.

@@ -1,6 +1,6 @@
 //! The versions of robots.txt files, from files and from Git.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
