@@ -34,6 +34,8 @@ pub struct VerdictDocument {
     pub rule: Option<RuleDocument>,
     /// The answer of a site without rules to apply.
     pub answer: Option<AnswerDocument>,
+    /// The document by which the file is read, where several are possible.
+    pub profile: Option<Document>,
     /// The verdict for people, such as `disallowed by line 2`.
     pub text: String,
 }
@@ -102,6 +104,7 @@ impl VerdictDocument {
             reason: verdict.reason().code(),
             rule: verdict.rule().map(|rule| RuleDocument::new(&rule)),
             answer,
+            profile: None,
             text: verdict.to_string(),
         }
     }
@@ -118,6 +121,13 @@ impl VerdictDocument {
             rule.written = Some(String::from_utf8_lossy(span.of(body)).into_owned());
             rule.column = Some(Excerpt::new(body, span).column());
         }
+        self
+    }
+
+    /// Adds the document by which the file is read.
+    #[must_use]
+    pub const fn with_profile(mut self, profile: Document) -> Self {
+        self.profile = Some(profile);
         self
     }
 

@@ -6,11 +6,11 @@ use std::time::SystemTime;
 
 use robots_fetch::{Origin, Permission};
 use robots_match::syntax::BodyKind;
-use robots_match::{Crawler, Document, Reason, Robots, RuleSet, Verdict, VerdictDocument};
+use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Asked, Format, NamedCrawler, Question, question_help, written_note};
+use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
 use crate::body::{Body, refusal_note};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
@@ -56,6 +56,7 @@ struct Answer<'a> {
     body: &'a [u8],
     kind: BodyKind,
     rules: Option<&'a RuleSet>,
+    profile: NamedProfile,
     verdict: Verdict,
 }
 
@@ -78,7 +79,10 @@ fn ask(question: &Question) -> Result<u8> {
     let now = SystemTime::now();
     let permissions: Vec<Vec<Permission>> = entries
         .iter()
-        .map(|entry| crawlers.iter().map(|named| entry.permission(&named.crawler, now)).collect())
+        .map(|entry| {
+            let of = |named: &NamedCrawler| question.site.profile.permission(entry, &named.crawler, now);
+            crawlers.iter().map(of).collect()
+        })
         .collect();
     let files: Vec<Option<(&Robots, Body)>> =
         entries.iter().map(|entry| entry.robots(now).map(|robots| (&**robots, Body::of(robots)))).collect();
@@ -106,6 +110,7 @@ fn ask(question: &Question) -> Result<u8> {
             body: file.map_or(&[][..], |(robots, _)| robots.body()),
             kind: file.map_or(BodyKind::Rules, |(_, body)| body.kind),
             rules: permission.rules(),
+            profile: question.site.profile.of(&named.crawler),
             verdict: permission.check(asked.target.path()),
         }));
     }
@@ -116,7 +121,13 @@ fn ask(question: &Question) -> Result<u8> {
 /// Checks the URLs with one file.
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
     let crawlers = question.agents.crawlers(&question.site.profile)?;
-    let rules: Vec<RuleSet> = crawlers.iter().map(|named| robots.rules(&named.crawler)).collect();
+    let rules: Vec<RuleSet> = crawlers
+        .iter()
+        .map(|named| {
+            let profile = question.site.profile.of(&named.crawler);
+            RuleSet::parse(robots.body(), &named.crawler, &profile.rules)
+        })
+        .collect();
     let targets = question.targets()?;
     let read = Body::of(robots);
     if let Some(note) = read.note() {
@@ -131,6 +142,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
             body: robots.body(),
             kind: read.kind,
             rules: Some(rules),
+            profile: question.site.profile.of(&named.crawler),
             verdict: rules.check(asked.target.path()),
         }));
     }
@@ -158,7 +170,7 @@ fn print<'q>(
         }
         Format::Json => crate::json::print(&Output {
             version: 1,
-            profile: question.site.profile.document,
+            profile: question.site.profile.name,
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),
             agents: agents(crawlers),
             body: read,
@@ -171,7 +183,9 @@ fn print<'q>(
                     url: String::from_utf8_lossy(answer.asked.text),
                     path: String::from_utf8_lossy(answer.asked.target.path()),
                     site: answer.site.map(Origin::as_str),
-                    verdict: document(&answer.verdict, answer.body, answer.rules, answer.asked.target.path()),
+                    verdict: document(&answer.verdict, answer.body, answer.rules, answer.asked.target.path())
+                        .with_kind(&answer.verdict, answer.kind)
+                        .with_profile(answer.profile.document),
                     as_written: answer.written(),
                 })
                 .collect(),
@@ -204,7 +218,8 @@ fn line(out: &mut String, answer: &Answer<'_>, is_named: bool) {
     let is_allowed = answer.verdict.is_allowed();
     let word = Style::of_verdict(is_allowed).paint(if is_allowed { "allowed" } else { "disallowed" });
     let agent = if is_named { format!("{}  ", Text(answer.named.name.as_bytes())) } else { String::new() };
-    let why = Style::Faint.paint(why(&answer.verdict, answer.body, answer.kind));
+    let why = why(&answer.verdict, answer.body, answer.kind) + &answer.profile.suffix();
+    let why = Style::Faint.paint(why);
     // Writing to a string can't fail.
     let _ = writeln!(out, "{word:<10} {agent}{}  {why}", with_host(answer.asked.text));
 }
@@ -213,7 +228,8 @@ fn line(out: &mut String, answer: &Answer<'_>, is_named: bool) {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'q> {
     version: u8,
-    profile: Document,
+    /// The name of a document, or `auto`: each verdict has its own.
+    profile: &'static str,
     /// The file, as it was named; null if the sites were asked.
     robots: Option<Cow<'q, str>>,
     /// The crawlers, as they were given.

@@ -1,8 +1,9 @@
 //! How much of a site the rules for a crawler allow: everything, parts, or nothing.
 
 use robots_match::syntax::BodyKind;
-use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, SharedRules, Verdict};
+use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, Verdict};
 
+use crate::subject::RulesByProfile;
 use crate::text::Text;
 use crate::verdict::why;
 
@@ -43,15 +44,10 @@ impl Extent {
 }
 
 impl Measured {
-    /// Measures a rule set that crawlers share, of a file with this profile.
-    pub(crate) fn of_shared(
-        shared: &SharedRules<'_>,
-        set: usize,
-        profile: &Profile,
-        comparer: &mut Comparer,
-    ) -> Self {
-        match comparer.compile(shared, set) {
-            Some(rules) => Self::new(&rules, profile, comparer),
+    /// Measures a rule set that crawlers share.
+    pub(crate) fn of_shared(shared: &RulesByProfile<'_>, set: usize, comparer: &mut Comparer) -> Self {
+        match shared.compile(set, comparer) {
+            Some(rules) => Self::new(&rules, shared.profile(set), comparer),
             None => Self { extent: Extent::Undecided, path: "/".to_owned(), verdict: None },
         }
     }

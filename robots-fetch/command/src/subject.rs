@@ -5,7 +5,9 @@ use std::time::SystemTime;
 
 use robots_fetch::{Access, AccessResult, Entry, Origin};
 use robots_match::syntax::BodyKind;
-use robots_match::{Crawler, Reason, Robots, SharedRules, Verdict};
+use robots_match::{
+    Comparer, Crawler, Document, Profile, Reason, Robots, RuleSet, SelectionBasis, SharedRules, Verdict,
+};
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
 use crate::body::body_note;
@@ -20,6 +22,9 @@ pub(crate) struct Subject {
     pub(crate) name: String,
     /// The file; without rules, one that allows everything or nothing.
     pub(crate) robots: Robots,
+    /// The same as Google's crawlers read it, if each crawler is read as its operator says.
+    google: Option<Robots>,
+    profile: NamedProfile,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
     /// The site, if one was asked.
@@ -57,7 +62,9 @@ impl Subject {
     pub(crate) fn of_bytes(argument: &OsStr, bytes: &[u8], profile: &NamedProfile) -> Self {
         let name = input_name(argument);
         let kind = BodyKind::of(bytes, &profile.rules.syntax);
-        Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None, kind }
+        let robots = Robots::new(bytes, profile.rules);
+        let google = google(&robots, profile);
+        Self { name, robots, google, profile: *profile, answer: None, origin: None, kind }
     }
 
     /// Creates the subject that a site has by its entry.
@@ -72,18 +79,50 @@ impl Subject {
             }
         };
         let kind = BodyKind::of(robots.body(), &profile.rules.syntax);
-        Self { name, robots, answer, origin: Some(origin), kind }
+        let google = google(&robots, profile);
+        Self { name, robots, google, profile: *profile, answer, origin: Some(origin), kind }
     }
 
     /// Selects the rules for crawlers. The answer of a site without rules is for every crawler.
-    pub(crate) fn rules_for<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) -> SharedRules<'_> {
-        match self.answer {
-            None => self.robots.rules_for(crawlers),
-            Some(_) => {
-                let everyone = Crawler::unnamed();
-                self.robots.rules_for(crawlers.into_iter().map(|_| &everyone))
+    pub(crate) fn rules_for<'c>(
+        &self,
+        crawlers: impl IntoIterator<Item = &'c Crawler>,
+    ) -> RulesByProfile<'_> {
+        let crawlers: Vec<&Crawler> = crawlers.into_iter().collect();
+        let everyone = Crawler::unnamed();
+        let mut rules = RulesByProfile { parts: Vec::new(), sets: vec![0; crawlers.len()] };
+        for robots in [Some(&self.robots), self.google.as_ref()].into_iter().flatten() {
+            let is_base = robots.profile() == self.robots.profile();
+            let is_own = |crawler: &Crawler| {
+                let is_googles =
+                    self.google.is_some() && self.profile.of(crawler).document == Document::Google;
+                is_googles != is_base
+            };
+            let members: Vec<usize> = crawlers
+                .iter()
+                .enumerate()
+                .filter(|(_, crawler)| is_own(crawler))
+                .map(|(at, _)| at)
+                .collect();
+            let own = members.iter().filter_map(|&at| crawlers.get(at).copied());
+            let shared = match self.answer {
+                None => robots.rules_for(own),
+                Some(_) => robots.rules_for(own.map(|_| &everyone)),
+            };
+            let before = rules.sets();
+            for (index, at) in members.into_iter().enumerate() {
+                if let Some(set) = rules.sets.get_mut(at) {
+                    *set = before + shared.set_of(index);
+                }
             }
+            rules.parts.push((robots.profile(), shared));
         }
+        rules
+    }
+
+    /// Returns the profile by which a crawler is read.
+    pub(crate) fn profile_of(&self, crawler: &Crawler) -> NamedProfile {
+        self.profile.of(crawler)
     }
 
     /// Returns the verdict of this robots.txt where the rules have this one.
@@ -113,6 +152,72 @@ impl Subject {
         let what =
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         Some(format!("{answer}: {what}"))
+    }
+}
+
+/// Returns a file as Google's crawlers read it, if each crawler is read as its operator says.
+fn google(robots: &Robots, profile: &NamedProfile) -> Option<Robots> {
+    profile.is_auto.then(|| Robots::new(robots.body(), Document::Google))
+}
+
+/// The rules of one robots.txt for crawlers, each as its profile reads the file. Crawlers with the same profile share rule sets,
+/// which are counted over all profiles.
+#[derive(Debug)]
+pub(crate) struct RulesByProfile<'s> {
+    parts: Vec<(&'s Profile, SharedRules<'s>)>,
+    /// The rule set of each crawler.
+    sets: Vec<usize>,
+}
+
+impl<'s> RulesByProfile<'s> {
+    /// Returns the number of rule sets.
+    pub(crate) fn sets(&self) -> usize {
+        self.parts.iter().map(|(_, shared)| shared.sets()).sum()
+    }
+
+    /// Returns the rule set of the crawler at this position.
+    pub(crate) fn set_of(&self, crawler: usize) -> usize {
+        self.sets.get(crawler).copied().unwrap_or_default()
+    }
+
+    fn part(&self, mut set: usize) -> (&'s Profile, &SharedRules<'s>, usize) {
+        for (profile, shared) in &self.parts {
+            if set < shared.sets() {
+                return (profile, shared, set);
+            }
+            set -= shared.sets();
+        }
+        panic!("there are not so many rule sets")
+    }
+
+    pub(crate) fn profile(&self, set: usize) -> &'s Profile {
+        self.part(set).0
+    }
+
+    pub(crate) fn rules(&self, set: usize) -> RuleSet {
+        let (_, shared, set) = self.part(set);
+        shared.rules(set)
+    }
+
+    pub(crate) fn basis(&self, set: usize) -> SelectionBasis {
+        let (_, shared, set) = self.part(set);
+        shared.basis(set)
+    }
+
+    /// Compiles a rule set, if the comparer has enough work left.
+    pub(crate) fn compile(&self, set: usize, comparer: &mut Comparer) -> Option<RuleSet> {
+        self.compile_without(set, &[], comparer)
+    }
+
+    /// Does the same without the rules of some lines.
+    pub(crate) fn compile_without(
+        &self,
+        set: usize,
+        lines: &[usize],
+        comparer: &mut Comparer,
+    ) -> Option<RuleSet> {
+        let (_, shared, set) = self.part(set);
+        comparer.compile_without(shared, set, lines)
     }
 }
 

@@ -4,6 +4,7 @@ use robots_groups::{Crawler, HeaderKind, UserAgent};
 
 use crate::catalogue::closeness;
 use crate::catalogue::purpose::Purpose;
+use crate::document::Document;
 use crate::known_names::KNOWN_NAMES;
 
 /// A known crawler: its names in files, its operator and its purpose.
@@ -131,6 +132,16 @@ impl KnownCrawler {
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|known| known.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the document by which the operator says that the crawler reads robots.txt files: Google's crawlers follow Google's
+    /// page and parser, all others the standard.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        match self.operator {
+            Some("Google") => Document::Google,
+            _ => Document::Rfc9309,
+        }
     }
 
     /// Returns the name that someone may have meant who wrote a name that no crawler has, such as `Googlebot` for `google`, or

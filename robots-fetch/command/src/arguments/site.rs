@@ -11,8 +11,8 @@ use crate::network::{CacheArguments, Network, RequestArguments};
 /// The profile, the output format, and how sites are asked.
 #[derive(Debug, Args)]
 pub(crate) struct SiteArguments {
-    /// The document by which files and answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files and answers are read; with auto, Google's crawlers are read as google, and all others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(crate) profile: NamedProfile,
 
     /// The output format

@@ -43,8 +43,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = number(1_000_000))]
     pub(super) max_urls: Option<usize>,
 
-    /// The document by which files and answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files and answers are read; with auto, Google's crawlers are read as google, and all others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(super) profile: NamedProfile,
 
     /// The output format

@@ -8,6 +8,7 @@ use robots_match::{Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::arguments::NamedProfile;
 use crate::body::body_note;
 use crate::extent::Extent;
 use crate::text::Text;
@@ -102,6 +103,8 @@ pub(super) struct Decided {
     pub(super) decides: String,
     /// Whether a group applies to the crawler by accident.
     pub(super) accidental_group: bool,
+    /// The profile by which the crawler is read.
+    pub(super) profile: NamedProfile,
     /// Whether the crawler may ignore robots.txt, so that rules do not keep it away.
     pub(super) may_ignore: bool,
 }
@@ -186,9 +189,12 @@ impl Row {
             What::Verdict(decided)
                 if decided.may_ignore && decided.access() != "all" && decided.access() != "allowed" =>
             {
-                Cow::Owned(format!("{} (may ignore robots.txt)", decided.decides))
+                Cow::Owned(format!("{}{} (may ignore robots.txt)", decided.decides, decided.profile.suffix()))
             }
-            What::Verdict(decided) => Cow::Borrowed(&decided.decides),
+            What::Verdict(decided) => match decided.profile.suffix() {
+                suffix if suffix.is_empty() => Cow::Borrowed(&decided.decides),
+                suffix => Cow::Owned(format!("{}{suffix}", decided.decides)),
+            },
             What::Failed(reason) | What::Problem(reason) | What::LeftOut(reason) => Cow::Borrowed(reason),
             What::Unchecked => Cow::Borrowed(UNCHECKED),
             What::OfList(what, count) => Cow::Owned(format!("{what}: {count}")),
@@ -246,8 +252,8 @@ impl Row {
             access: decided.map(Decided::access),
             may_ignore: decided.map(|decided| decided.may_ignore),
             verdict: decided
-                .and_then(|decided| decided.verdict)
-                .map(|verdict| VerdictDocument::new(&verdict)),
+                .and_then(|decided| Some((decided.verdict?, decided.profile.document)))
+                .map(|(verdict, document)| VerdictDocument::new(&verdict).with_profile(document)),
             reason: self.reason(),
             count,
             flags: self.flags(),

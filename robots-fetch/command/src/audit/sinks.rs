@@ -76,7 +76,8 @@ pub(super) struct Csv;
 
 impl Sink for Csv {
     fn begin(&mut self) -> Result<String> {
-        let head = ["input", "status", "kind", "crawler", "url", "access", "line", "reason", "flags"];
+        let head =
+            ["input", "status", "kind", "crawler", "url", "access", "line", "reason", "flags", "profile"];
         table::csv(&[head.map(str::to_owned).to_vec()])
     }
 
@@ -91,6 +92,7 @@ impl Sink for Csv {
             row.line().map(|line| line.to_string()).unwrap_or_default(),
             row.reason().into_owned(),
             row.flags().join(","),
+            row.decided().map(|decided| decided.profile.document.to_string()).unwrap_or_default(),
         ]])
     }
 

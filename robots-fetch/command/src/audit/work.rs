@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use robots_fetch::warc::examine;
-use robots_match::{Comparer, KnownCrawler, RuleSet, SharedRules, Target, Verdict};
+use robots_match::{Comparer, KnownCrawler, RuleSet, Target, Verdict};
 
 use super::arguments::Arguments;
 use super::inputs::Input;
 use super::listed::Listed;
 use super::row::{About, Decided, Place, Row, Status, What};
 use super::sitemaps;
-use crate::arguments::{NamedCrawler, is_url, origin};
+use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin};
 use crate::extent::Measured;
 use crate::failure::{Failure, Result};
 use crate::in_order::Turn;
 use crate::network::Sites;
-use crate::subject::Subject;
+use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
 use crate::uri::uri;
 use crate::url_list::path_in;
@@ -45,6 +45,8 @@ pub(super) struct Work<'w> {
     names: Vec<Arc<str>>,
     /// Whether each crawler may ignore robots.txt, by the catalogue.
     may_ignore: Vec<bool>,
+    /// The profile by which each crawler is read.
+    profiles: Vec<NamedProfile>,
     list: Option<&'w Listed>,
 }
 
@@ -61,7 +63,8 @@ impl<'w> Work<'w> {
             known.is_some_and(KnownCrawler::may_ignore_robots_txt)
         };
         let may_ignore = crawlers.iter().map(may_ignore).collect();
-        Self { arguments, sites, crawlers, names, may_ignore, list }
+        let profiles = crawlers.iter().map(|named| arguments.profile.of(&named.crawler)).collect();
+        Self { arguments, sites, crawlers, names, may_ignore, profiles, list }
     }
 
     /// Checks an input, and sends its rows.
@@ -144,11 +147,10 @@ impl<'w> Work<'w> {
 
     /// Adds how much of the site each crawler may access.
     fn measure(&self, subject: &Subject, accidental: &[bool], rules: &Rules<'_>, rows: &mut Rows<'_, '_>) {
-        let profile = &self.arguments.profile.rules;
         let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
         let shared = &rules.shared;
         let measured: Vec<Measured> =
-            (0..shared.sets()).map(|set| Measured::of_shared(shared, set, profile, &mut comparer)).collect();
+            (0..shared.sets()).map(|set| Measured::of_shared(shared, set, &mut comparer)).collect();
         for (crawler, name) in self.names.iter().enumerate() {
             let Some(measured) = measured.get(shared.set_of(crawler)) else { continue };
             let verdict = measured.verdict.map(|verdict| subject.verdict(verdict));
@@ -159,6 +161,7 @@ impl<'w> Work<'w> {
                 verdict,
                 decides: measured.why(subject.body(), subject.kind),
                 accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+                profile: self.profiles.get(crawler).copied().unwrap_or_default(),
                 may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
             }));
         }
@@ -195,6 +198,7 @@ impl<'w> Work<'w> {
                     decides: decides(subject, rules, url, &verdict),
                     verdict: Some(verdict),
                     accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+                    profile: self.profiles.get(crawler).copied().unwrap_or_default(),
                     may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
                 }));
             }
@@ -217,7 +221,7 @@ fn decides(subject: &Subject, rules: &RuleSet, url: &[u8], verdict: &Verdict) ->
 
 /// The rules of an input. As many are kept as there is room for; others are compiled again.
 struct Rules<'s> {
-    shared: SharedRules<'s>,
+    shared: RulesByProfile<'s>,
     kept: HashMap<usize, RuleSet>,
     memory: usize,
 }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use robots_match::{Document, VerdictDocument};
+use robots_match::VerdictDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,7 +19,8 @@ const HEAD: [&str; 5] = ["CRAWLER", "PURPOSE", "GROUP", "ACCESS", "DECIDES"];
 
 /// Returns the cells of a row for people.
 fn cells(row: &Row, listed: &Listed) -> Vec<String> {
-    let decides = row.access.why(listed.subject.body(), listed.subject.kind);
+    let profile = listed.subject.profile_of(&row.named.crawler);
+    let decides = row.access.why(listed.subject.body(), listed.subject.kind) + &profile.suffix();
     let name = Text(row.named.name.as_bytes());
     let name = match row.suggestion {
         Some("*") => format!("{name} (did you mean `*`?)"),
@@ -71,6 +72,7 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
         "line",
         "decides",
         "suggestion",
+        "profile",
         "source",
         "date",
     ];
@@ -100,6 +102,7 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
                     .map(|verdict| why(&verdict, listed.subject.body(), listed.subject.kind))
                     .unwrap_or_default(),
                 row.suggestion.unwrap_or_default().to_owned(),
+                listed.subject.profile_of(&row.named.crawler).document.to_string(),
                 known(|known| known.source),
                 known(|known| known.date),
             ]);
@@ -135,7 +138,8 @@ pub(super) fn html(lists: &[Listed]) -> String {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'l> {
     pub(super) version: u8,
-    pub(super) profile: Document,
+    /// The name of a document, or `auto`: each verdict has its own.
+    pub(super) profile: &'static str,
     pub(super) files: Vec<FileDocument<'l>>,
     /// The inputs that could not be read.
     pub(super) failed: Vec<Failed>,
@@ -224,7 +228,14 @@ pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
                 .map(|group| GroupDocument { name: String::from_utf8_lossy(&group.name), line: group.line }),
             access: access.extent.name(),
             path: &access.path,
-            verdict: access.verdict.map(|verdict| VerdictDocument::new(&verdict).with_file(body)),
+            verdict: access.verdict.map(|verdict| {
+                let document = listed.subject.profile_of(&named.crawler).document;
+                let kind = listed.subject.kind;
+                VerdictDocument::new(&verdict)
+                    .with_file(body)
+                    .with_kind(&verdict, kind)
+                    .with_profile(document)
+            }),
         }
     };
     FileDocument {

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Html => output::print(&formats::html(&lists)),
         Format::Json => crate::json::print(&Output {
             version: 1,
-            profile: arguments.profile.document,
+            profile: arguments.profile.name,
             files: lists.iter().map(formats::json).collect(),
             failed,
         }),

@@ -52,7 +52,7 @@ impl Listed {
         let shared = subject.rules_for(entries.iter().map(|(named, ..)| &named.crawler));
         let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
         let measured: Vec<Measured> = (0..shared.sets())
-            .map(|set| Measured::of_shared(&shared, set, profile, &mut comparer))
+            .map(|set| Measured::of_shared(&shared, set, &mut comparer))
             .map(|measured| Measured {
                 verdict: measured.verdict.map(|verdict| subject.verdict(verdict)),
                 ..measured

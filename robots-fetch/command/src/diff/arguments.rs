@@ -43,8 +43,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CHANGE", value_parser = denied(), hide_possible_values = true)]
     pub(super) deny: Vec<Vec<Direction>>,
 
-    /// The document by which files and answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files and answers are read; with auto, Google's crawlers are read as google, and all others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(super) profile: NamedProfile,
 
     /// Read NEW, or OLD if NEW is not given, by this document

@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
-use robots_match::{
-    Change, Comparer, Difference, Effect, Robots, RuleSet, SelectionBasis, SharedRules, Verdict,
-};
+use robots_match::{Change, Comparer, Difference, Effect, Robots, RuleSet, SelectionBasis, Verdict};
 
 use super::direction::Direction;
 use crate::arguments::NamedCrawler;
 use crate::names::{Applied, FileGroups};
-use crate::subject::Subject;
+use crate::subject::{RulesByProfile, Subject};
 
 /// The number of paths that are searched for each crawler and direction: one for each rule that causes a change.
 const MOST_PATHS: usize = 20;
@@ -69,7 +67,7 @@ impl From<Applied> for GroupName {
 /// The rules of both sides for some crawlers.
 struct Pair<'p> {
     subjects: [&'p Subject; 2],
-    shared: &'p [SharedRules<'p>; 2],
+    shared: &'p [RulesByProfile<'p>; 2],
     sets: [usize; 2],
     rules: [RuleSet; 2],
 }
@@ -103,7 +101,7 @@ pub(super) fn compare(
     for (sets, members) in pairs {
         let [one, other] = &shared;
         let [before, after] = sets;
-        let rules = comparer.compile(one, before).zip(comparer.compile(other, after));
+        let rules = one.compile(before, &mut comparer).zip(other.compile(after, &mut comparer));
         let found = match rules {
             Some((before, after)) => {
                 let pair = Pair { subjects, shared: &shared, sets, rules: [before, after] };
@@ -142,7 +140,7 @@ pub(super) fn compare(
 }
 
 /// Returns the rule sets of both sides that go together, each with its crawlers.
-pub(super) fn pairs(shared: &[SharedRules<'_>; 2], crawlers: usize) -> Vec<([usize; 2], Vec<usize>)> {
+pub(super) fn pairs(shared: &[RulesByProfile<'_>; 2], crawlers: usize) -> Vec<([usize; 2], Vec<usize>)> {
     let sets = |crawler: usize| shared.each_ref().map(|shared| shared.set_of(crawler));
     let mut order: Vec<usize> = (0..crawlers).collect();
     order.sort_by_key(|&crawler| sets(crawler));
@@ -218,11 +216,8 @@ fn paths(
             let [one, other] = pair.shared;
             let [one_set, other_set] = pair.sets;
             let [without_old, without_new] = &without;
-            let rules = comparer.compile_without(one, one_set, without_old).zip(comparer.compile_without(
-                other,
-                other_set,
-                without_new,
-            ));
+            let one = one.compile_without(one_set, without_old, comparer);
+            let rules = one.zip(other.compile_without(other_set, without_new, comparer));
             let Some((one, other)) = rules else { break };
             let next = comparer.difference(&one, &other, max_states);
             *states += next.states;
@@ -253,7 +248,7 @@ fn missing(pair: &Pair<'_>, texts: &[Texts; 2], path: &str) -> [Option<usize>; 2
 /// Returns the cause of a change: other groups, or `cause`.
 fn of_group(
     cause: &Cause,
-    shared: &[SharedRules<'_>; 2],
+    shared: &[RulesByProfile<'_>; 2],
     sets: [usize; 2],
     applied: [Option<Applied>; 2],
 ) -> Cause {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use robots_match::syntax::Lines;
-use robots_match::{Document, Verdict, VerdictDocument};
+use robots_match::{Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -282,7 +282,7 @@ pub(crate) struct Output<'r> {
 #[schemars(rename = "Side")]
 struct SideDocument<'r> {
     name: &'r str,
-    profile: Document,
+    profile: &'static str,
     /// The site that was asked.
     site: Option<&'r str>,
     /// The answer of a site that has no rules, and what it means.
@@ -366,21 +366,27 @@ struct UrlDocument<'r> {
 }
 
 pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
-    let side = |subject: &'r Subject, profile: Document| SideDocument {
+    let side = |subject: &'r Subject, profile: &'static str| SideDocument {
         name: &subject.name,
         profile,
         site: subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: subject.note(),
     };
-    let before = |verdict: &Verdict| VerdictDocument::new(verdict).with_file(report.old.body());
-    let after = |verdict: &Verdict| VerdictDocument::new(verdict).with_file(report.new.body());
+    let one = |subject: &Subject, crawler: usize, verdict: &Verdict| {
+        let document =
+            VerdictDocument::new(verdict).with_file(subject.body()).with_kind(verdict, subject.kind);
+        match report.crawlers.get(crawler) {
+            Some(named) => document.with_profile(subject.profile_of(&named.crawler).document),
+            None => document,
+        }
+    };
     let changes = report.compared.changes.iter().map(|found| ChangeDocument {
         crawler: report.name(found.crawler),
         change: found.direction.name(),
         path: &found.path,
         shortest: found.is_shortest,
-        before: before(&found.before),
-        after: after(&found.after),
+        before: one(&report.old, found.crawler, &found.before),
+        after: one(&report.new, found.crawler, &found.after),
         cause: CauseDocument::new(&found.cause),
     });
     let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
@@ -396,8 +402,8 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
             .map(|(url, crawler, old, new)| UrlDocument {
                 crawler: report.name(*crawler),
                 url: String::from_utf8_lossy(urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default()),
-                before: before(old),
-                after: after(new),
+                before: one(&report.old, *crawler, old),
+                after: one(&report.new, *crawler, new),
             })
             .collect(),
     });
@@ -414,8 +420,8 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         tokens: named.crawler.names().collect(),
         obeys_wildcard: named.crawler.obeys_wildcard(),
     });
-    let profile = report.arguments.profile.document;
-    let against = report.arguments.against.map_or(profile, |against| against.document);
+    let profile = report.arguments.profile.name;
+    let against = report.arguments.against.map_or(profile, |against| against.name);
     Output {
         version: 1,
         old: side(&report.old, profile),

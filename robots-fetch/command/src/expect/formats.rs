@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use robots_match::{Document, KnownCrawler, VerdictDocument};
+use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::text::Text;
 /// All results, and the inputs that could not be read.
 pub(super) struct Report<'r> {
     pub(super) wanted: &'r Wanted,
-    pub(super) profile: Document,
+    pub(super) profile: &'static str,
     pub(super) checked: &'r [Checked],
     pub(super) failed: &'r [Failed],
 }
@@ -223,7 +223,7 @@ pub(super) fn environment(input: &Checked) -> String {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'r> {
     version: u8,
-    profile: Document,
+    profile: &'static str,
     /// The file of wanted access.
     file: &'r str,
     totals: Totals,

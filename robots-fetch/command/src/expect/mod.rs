@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     add_unchecked(&wanted, &mut checked);
     let report =
-        Report { wanted: &wanted, profile: arguments.profile.document, checked: &checked, failed: &failed };
+        Report { wanted: &wanted, profile: arguments.profile.name, checked: &checked, failed: &failed };
     let printed = match arguments.format {
         Format::Human => output::print(&report.human(arguments.all)),
         Format::Json => crate::json::print(&report.json()),

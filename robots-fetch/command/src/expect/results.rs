@@ -101,7 +101,7 @@ pub(super) fn outcomes(
         // Crawlers that share their rules share their answers.
         let mut answers: Vec<Vec<Answer>> = Vec::with_capacity(shared.sets());
         for set in 0..shared.sets() {
-            let rules = comparer.compile(&shared, set);
+            let rules = shared.compile(set, &mut comparer);
             let answer = |target: &Target<'_>| match &rules {
                 _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
                 None => Answer::Unknown("the file takes too much work".to_owned()),

@@ -17,7 +17,8 @@ use crate::fetch::SiteDocument;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'q> {
     pub(super) version: u8,
-    pub(super) profile: Document,
+    /// The name of a document, or `auto`: each verdict has its own.
+    pub(super) profile: &'static str,
     /// The file, as it was named; null if the sites were asked.
     pub(super) robots: Option<Cow<'q, str>>,
     /// The crawlers, as they were given.
@@ -125,7 +126,6 @@ struct GroupDocument {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "OtherProfile")]
 struct ProfileDocument {
-    profile: Document,
     basis: &'static str,
     #[serde(flatten)]
     verdict: VerdictDocument,
@@ -140,9 +140,8 @@ impl Page<'_> {
     ) -> ExplanationDocument {
         let body = self.robots.body();
         let of_file = |other: &DocumentVerdict| ProfileDocument {
-            profile: other.document,
             basis: other.basis.name(),
-            verdict: VerdictDocument::new(&other.verdict).with_file(body),
+            verdict: VerdictDocument::new(&other.verdict).with_file(body).with_profile(other.document),
         };
         let of_site = |(profile, result): (Document, AccessResult), verdict: &Verdict| {
             let is_allowed = result == AccessResult::Unavailable;
@@ -152,8 +151,8 @@ impl Page<'_> {
                 }
                 reason => reason,
             };
-            let verdict = VerdictDocument::new(&Verdict::new(reason));
-            ProfileDocument { profile, basis: SelectionBasis::None.name(), verdict }
+            let verdict = VerdictDocument::new(&Verdict::new(reason)).with_profile(profile);
+            ProfileDocument { basis: SelectionBasis::None.name(), verdict }
         };
         let (verdict, profiles) = match &self.site {
             Some(site) if site.cause.is_some() => {
@@ -183,7 +182,7 @@ impl Page<'_> {
             path: String::from_utf8_lossy(&explained.path).into_owned(),
             compared: String::from_utf8_lossy(&explained.compared).into_owned(),
             basis: explained.basis.name(),
-            verdict: VerdictDocument::new(verdict).with_file(body),
+            verdict: VerdictDocument::new(verdict).with_file(body).with_profile(self.profile.document),
             body: Body::of(self.robots),
             as_written: written,
             matched: explained.matched.iter().map(|rule| self.matched(rule)).collect(),

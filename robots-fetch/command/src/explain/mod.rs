@@ -15,7 +15,7 @@ use self::by_document::verdicts_by_document;
 use self::json::ExplanationDocument;
 pub(crate) use self::json::Output;
 use self::page::{Page, Site};
-use crate::arguments::{Asked, Format, NamedCrawler, Question, question_help, written_note};
+use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
 use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
@@ -58,10 +58,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
     let mut explained = Vec::new();
+    let read: Vec<(NamedProfile, Robots)> = crawlers
+        .iter()
+        .map(|named| {
+            let profile = question.site.profile.of(&named.crawler);
+            (profile, Robots::new(robots.body(), profile.rules))
+        })
+        .collect();
     for asked in question.targets()? {
-        for NamedCrawler { name: agent, crawler } in &crawlers {
-            let page =
-                Page { question, agent, crawler, robots: &robots, view: &view, name: &name, site: None };
+        for (NamedCrawler { name: agent, crawler }, (profile, robots)) in crawlers.iter().zip(&read) {
+            let (profile, name) = (*profile, &*name);
+            let page = Page { agent, crawler, profile, robots, view: &view, name, site: None };
             let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
             explained.push(explain_url(&page, &answer, &asked));
@@ -77,8 +84,6 @@ fn ask(question: &Question) -> Result<u8> {
     let crawlers = question.agents.crawlers(&question.site.profile)?;
     let entries = question.site.network().sites(profile, only(&crawlers))?.entries(&origins);
     let now = SystemTime::now();
-    // Used where no rules apply.
-    let nothing = Robots::new(Vec::new(), profile.rules);
     let mut explained = Vec::new();
     let mut shown = None;
     for (asked, place) in urls {
@@ -88,12 +93,14 @@ fn ask(question: &Question) -> Result<u8> {
         let file = entry.good_file().or_else(|| entry.previous_file()).filter(|_| robots.is_some());
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
         for NamedCrawler { name: agent, crawler } in &crawlers {
-            let permission = entry.permission(crawler, now);
+            let profile = question.site.profile.of(crawler);
+            let permission = question.site.profile.permission(entry, crawler, now);
             let verdict = permission.check(asked.target.path());
             let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site { .. }));
             let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
-            let robots = robots.map_or(&nothing, |robots| robots);
-            let page = Page { question, agent, crawler, robots, view: &view, name, site: Some(site) };
+            let read = Robots::new(robots.map_or(&[][..], |robots| robots.body()), profile.rules);
+            let robots = &read;
+            let page = Page { agent, crawler, profile, robots, view: &view, name, site: Some(site) };
             let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
             let mut one = explain_url(&page, &answer, &asked);
@@ -131,7 +138,7 @@ fn answer(
         }
         Format::Json => crate::json::print(&Output {
             version: 1,
-            profile: question.site.profile.document,
+            profile: question.site.profile.name,
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),
             agents: agents(crawlers),
             sites,

@@ -119,7 +119,7 @@ impl Page<'_> {
             nothing == site.verdict.is_allowed()
         };
         for (document, result) in site.access_results() {
-            if document == self.question.site.profile.document || !is_other(result) {
+            if document == self.profile.document || !is_other(result) {
                 continue;
             }
             let what = match result {
@@ -138,7 +138,7 @@ impl Page<'_> {
 
     /// Returns which crawlers this answer is for.
     fn readers(&self) -> String {
-        let document = self.question.site.profile.document;
+        let document = self.profile.document;
         format!("this is the answer of {} ({document})", document.followers())
     }
 
@@ -250,7 +250,7 @@ impl Page<'_> {
                 Some(agent) => format!(
                     "{shown} is in a group whose line `{}` {} reads as another name",
                     Text(agent.bytes()),
-                    self.question.site.profile.name
+                    self.profile.document
                 ),
                 None => format!("{shown} is in a group for {agents}"),
             },
@@ -265,7 +265,7 @@ impl Page<'_> {
     /// Returns the answers of the other profiles.
     fn others(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> Vec<String> {
         let line = explained.winner().map(|rule| rule.line);
-        let asked = self.question.site.profile.document;
+        let asked = self.profile.document;
         let mut notes: Vec<String> = verdicts
             .iter()
             .filter(|other| other.document != asked)

@@ -4,7 +4,7 @@ use robots_fetch::{AccessResult, Cause, Entry, Origin};
 use robots_match::explain::Explanation;
 use robots_match::{Crawler, Document, Robots, Verdict};
 
-use crate::arguments::Question;
+use crate::arguments::NamedProfile;
 use crate::text::Text;
 use crate::text_view::View;
 
@@ -33,10 +33,11 @@ impl Site<'_> {
 
 /// The subject of an explanation: a robots.txt, or the lack of one.
 pub(super) struct Page<'p> {
-    pub(super) question: &'p Question,
     /// The crawler as it was given.
     pub(super) agent: &'p str,
     pub(super) crawler: &'p Crawler,
+    /// The profile by which the crawler is read.
+    pub(super) profile: NamedProfile,
     pub(super) robots: &'p Robots,
     pub(super) view: &'p View<'p>,
     /// The name of the file.

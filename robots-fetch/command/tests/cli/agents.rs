@@ -27,8 +27,11 @@ fn known_crawlers_have_their_fallback_and_may_ignore_the_general_group() {
     let allowed = |why: &str| format!("allowed    /  {why}\n");
     assert_eq!(
         check(file, &["-a", "Googlebot-Image", "/"]),
-        (0, allowed("no rule matches"), images.to_owned())
+        (0, allowed("no rule matches (google)"), images.to_owned())
     );
     let ads = "robots: note: `AdsBot-Google` does not obey groups for `*`\n";
-    assert_eq!(check(file, &["-a", "AdsBot-Google", "/"]), (0, allowed("no group applies"), ads.to_owned()));
+    assert_eq!(
+        check(file, &["-a", "AdsBot-Google", "/"]),
+        (0, allowed("no group applies (google)"), ads.to_owned())
+    );
 }

@@ -60,7 +60,9 @@ fn mistakes_are_reported_in_one_line() {
         Mistake { args: &["check", "--agent"], error: "`--agent <NAME>` needs a value" },
         Mistake {
             args: &["check", "--profile", "googel"],
-            error: &format!("invalid value `googel` for `--profile <NAME>`; possible values: {PROFILES}"),
+            error: &format!(
+                "invalid value `googel` for `--profile <NAME>`; possible values: auto, {PROFILES}"
+            ),
         },
         Mistake {
             args: &["batch", "-p", ""],

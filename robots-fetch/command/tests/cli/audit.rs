@@ -71,11 +71,11 @@ fn urls_are_checked_for_their_sites() {
         ["audit", "--urls", list.to_str().unwrap(), "--list", listed.to_str().unwrap(), "--format", "csv"];
     let (status, out, _) = user.robots(&args);
     let expected = format!(
-        "input,status,kind,crawler,url,access,line,reason,flags\r\n\
-         {0},rules,url,*,/private,disallowed,2,line 2: Disallow: /private,\r\n\
-         {0},rules,url,*,{0}/private/x,disallowed,2,line 2: Disallow: /private,\r\n\
-         {1},everything,url,*,/private,allowed,,the site has no robots.txt (status 404),\r\n\
-         {1},everything,url,*,{1}/private/y,allowed,,the site has no robots.txt (status 404),\r\n",
+        "input,status,kind,crawler,url,access,line,reason,flags,profile\r\n\
+         {0},rules,url,*,/private,disallowed,2,line 2: Disallow: /private,,rfc9309\r\n\
+         {0},rules,url,*,{0}/private/x,disallowed,2,line 2: Disallow: /private,,rfc9309\r\n\
+         {1},everything,url,*,/private,allowed,,the site has no robots.txt (status 404),,rfc9309\r\n\
+         {1},everything,url,*,{1}/private/y,allowed,,the site has no robots.txt (status 404),,rfc9309\r\n",
         one.base, other.base
     );
     assert_eq!((status, out), (1, expected));

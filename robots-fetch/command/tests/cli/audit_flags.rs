@@ -41,7 +41,10 @@ fn files_that_may_be_misread_have_flags() {
     assert!(human.contains("  [html]\n"), "{human}");
     assert!(human.ends_with(&format!("\n{sentence}\n")), "{human}");
     let (_, csv, _) = audit("csv");
-    assert!(csv.contains(",reason,flags\r\n") && csv.contains(",\"binary,not-utf8\"\r\n"), "{csv}");
+    assert!(
+        csv.contains(",reason,flags,profile\r\n") && csv.contains(",\"binary,not-utf8\",rfc9309\r\n"),
+        "{csv}"
+    );
     let (_, html, _) = audit("html");
     assert!(html.contains(&format!("<p>Look at the files: {sentence}.</p>")), "{html}");
     let (_, others) = html.split_once("<h2>Not blocked</h2>").unwrap();

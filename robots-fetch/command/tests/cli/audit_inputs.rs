@@ -84,7 +84,7 @@ fn a_listed_name_that_ends_with_txt_is_a_file() {
     fs::write(&list, "nofile.txt\n").unwrap();
     let (status, out, err) = outcome(&["audit", "--format", "csv", "--list", list.to_str().unwrap()], "");
     assert_eq!((status, err.as_str()), (2, ""));
-    let expected = "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,\r\n";
+    let expected = "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,,\r\n";
     assert!(out.ends_with(expected), "{out}");
 }
 

@@ -80,7 +80,7 @@ fn lines_and_urls_that_are_not_checked_are_counted() {
     assert_eq!(status, 1);
     assert!(human.ends_with(", lines without a URL: 2, URLs that belong to no input: 2\n"), "{human}");
     let (_, csv, _) = audit("csv");
-    assert!(csv.ends_with(&format!("{urls},,list,,,,,URLs that belong to no input: 2,\r\n")), "{csv}");
+    assert!(csv.ends_with(&format!("{urls},,list,,,,,URLs that belong to no input: 2,,\r\n")), "{csv}");
     let rows = rows(&audit("jsonl").1);
     let counts: Vec<(&Value, &Value)> =
         rows.iter().filter(|row| row["kind"] == "list").map(|row| (&row["input"], &row["count"])).collect();
@@ -103,8 +103,8 @@ fn an_input_without_urls_of_the_list_has_a_row() {
     let (status, csv, _) = audit("csv");
     assert_eq!(status, 1);
     let expected = format!(
-        "{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500),\r\n\
-         {},rules,unchecked,,,,,no URL of the list belongs to this site,\r\n",
+        "{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500),,rfc9309\r\n\
+         {},rules,unchecked,,,,,no URL of the list belongs to this site,,\r\n",
         down.base, other.base
     );
     assert!(csv.ends_with(&expected), "{csv}");
@@ -173,7 +173,7 @@ fn an_index_with_a_missing_sitemap_is_used_as_far_as_it_can_be_read() {
     let human = audit("human");
     assert!(human.contains(&format!("problem     {list}  {problem}\n")), "{human}");
     assert!(human.ends_with("disallowed URLs: 1, problems with sitemaps: 1\n"), "{human}");
-    assert!(audit("csv").ends_with(&format!("{list},,problem,,,,,{problem},\r\n")));
+    assert!(audit("csv").ends_with(&format!("{list},,problem,,,,,{problem},,\r\n")));
     let rows = rows(&audit("jsonl"));
     let kinds: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["url", "problem"]);

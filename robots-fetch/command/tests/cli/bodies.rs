@@ -108,3 +108,47 @@ fn a_url_is_what_a_client_requests() {
         "{out}{err}"
     );
 }
+
+/// Google's crawlers are read as Google's parser reads a file, and others by the standard, in all commands.
+#[test]
+fn each_crawler_is_read_as_its_operator_says() {
+    // Google's parser obeys the misspelt key; RFC 9309 has no such line.
+    let rules = "User-agent: *\nDisalow: /private\n";
+    let folder = folder("auto");
+    let write = |name: &str, body: &str| {
+        fs::write(folder.join(name), body).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let file = write("robots.txt", rules);
+    let ask = |args: &[&str]| outcome(args, rules);
+    let (status, out, _) = ask(&["check", "--robots", "-", "-a", "Googlebot", "-a", "bingbot", "/private"]);
+    assert_eq!(status, 1);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(
+        lines[0].starts_with("disallowed Googlebot")
+            && lines[0].ends_with("line 2: Disalow: /private (google)"),
+        "{out}"
+    );
+    assert!(lines[1].starts_with("allowed    bingbot") && !lines[1].contains('('), "{out}");
+    let (_, out, _) = ask(&["check", "--robots", "-", "-a", "Googlebot", "-p", "rfc9309", "/private"]);
+    assert!(out.starts_with("allowed"), "{out}");
+    for (command, pointer) in [("check", "/verdicts/0"), ("explain", "/explanations/0")] {
+        let args = [command, "--robots", "-", "-a", "Googlebot", "--format", "json", "/private"];
+        let found: Value = serde_json::from_str(&ask(&args).1).unwrap();
+        assert_eq!(
+            (&found["profile"], &found.pointer(pointer).unwrap()["profile"]),
+            (&Value::from("auto"), &Value::from("google"))
+        );
+        assert_eq!(found.pointer(pointer).unwrap()["allowed"], false);
+    }
+    let (_, out, _) = ask(&["crawlers", "-a", "Googlebot", "-a", "bingbot", &file]);
+    assert!(out.contains("line 2: Disalow: /private (/private) (google)"), "{out}");
+    let (_, out, _) = ask(&["audit", "-a", "Googlebot", "-a", "bingbot", "--format", "csv", &file]);
+    assert!(out.contains(",google\r\n") && out.contains(",rfc9309\r\n") && out.contains("parts"), "{out}");
+    let fixed = write("fixed.txt", "User-agent: *\nDisallow: /private\n");
+    let (_, out, _) = ask(&["diff", "-a", "Googlebot", "-a", "bingbot", &file, &fixed]);
+    assert!(
+        out.contains("newly disallowed for bingbot") && out.contains("nothing changes for Googlebot"),
+        "{out}"
+    );
+}

@@ -161,7 +161,7 @@ fn check_writes_json() {
         answer,
         serde_json::json!({
             "version": 1,
-            "profile": "rfc9309",
+            "profile": "auto",
             "robots": "-",
             "agents": ["OtherBot"],
             "body": { "kind": "rules", "text": "a robots.txt file", "groups": 2, "rules": 3 },
@@ -184,6 +184,7 @@ fn check_writes_json() {
                         "span": { "start": 27, "end": 35 },
                     },
                     "answer": null,
+                    "profile": "rfc9309",
                     "text": "disallowed by line 2",
                     "as_written": null,
                 },
@@ -197,6 +198,7 @@ fn check_writes_json() {
                     "reason": "no-rule",
                     "rule": null,
                     "answer": null,
+                    "profile": "rfc9309",
                     "text": "allowed: no rule matches",
                     "as_written": null,
                 },
@@ -359,7 +361,7 @@ fn check_writes_json_with_the_answers_of_sites() {
     let (status, value) = user.json(&args);
     assert_eq!(
         (status, &value["profile"], &value["agents"]),
-        (1, &"rfc9309".into(), &json!(["Unheard,ExampleBot"]))
+        (1, &"auto".into(), &json!(["Unheard,ExampleBot"]))
     );
     let of_sites: Vec<_> = value["sites"].as_array().unwrap().iter().map(|site| &site["site"]).collect();
     assert_eq!(of_sites, [&named.base, &none.base]);

@@ -85,7 +85,7 @@ CRAWLER                           PURPOSE      GROUP              ACCESS   DECID
 *                                 unknown      *, line 1          parts    line 2: Disallow: /private (/private)
 google (did you mean Googlebot?)  unknown      google, line 4     nothing  line 6: Disallow: /
 GPTBot                            ai-training  GPTBot, line 5     nothing  line 6: Disallow: /
-Googlebot                         search       Googlebot, line 8  all      no rule matches
+Googlebot                         search       Googlebot, line 8  all      no rule matches (google)
 All (did you mean `*`?)           unknown      All, line 11       parts    line 12: Disallow: /all (/all)
 ";
     assert_eq!((status, out.as_str(), err.as_str()), (0, expected, ""));

@@ -86,7 +86,7 @@ fn diff_writes_json_and_the_verdicts_are_those_of_check() {
             "change": "newly-disallowed",
             "path": "/new",
             "shortest": true,
-            "before": { "allowed": true, "reason": "no-rule", "rule": null, "answer": null, "text": "allowed: no rule matches" },
+            "before": { "allowed": true, "reason": "no-rule", "rule": null, "answer": null, "profile": "rfc9309", "text": "allowed: no rule matches" },
             "after": {
                 "allowed": false,
                 "reason": "rule",
@@ -99,6 +99,7 @@ fn diff_writes_json_and_the_verdicts_are_those_of_check() {
                     "pattern": null,
                 },
                 "answer": null,
+                "profile": "rfc9309",
                 "text": "disallowed by line 3",
             },
             "cause": { "kind": "rule-added", "file": "new", "line": 3, "groups": null },
