@@ -201,9 +201,9 @@ async fn visit(gate: AsyncGate, client: reqwest::Client, job: Job) -> Visit {
         let target = response.headers().get("location").and_then(|target| target.to_str().ok());
         let target = target.and_then(|target| url.join(target).ok());
         if visit.job.is_sitemap {
-            visit.sitemaps.extend(target)
+            visit.sitemaps.extend(target);
         } else {
-            visit.links.extend(target)
+            visit.links.extend(target);
         }
         visit.ended = Ended::Page;
         return visit;

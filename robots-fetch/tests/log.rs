@@ -1,5 +1,7 @@
 //! Access logs: any bytes are read, and the figures do not depend on how a log is cut.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+
 use proptest::prelude::*;
 use robots_fetch::log::{LogFormat, LogJudge, LogReport, LogSetup, Ranges, ReportOptions, Tally};
 use robots_fetch::matching::{Document, History, Robots};

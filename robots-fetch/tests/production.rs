@@ -3,6 +3,8 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::exhaustive_structs,
@@ -133,7 +135,9 @@ impl Site {
                 packed.write_all(&text).unwrap();
                 (200, field, packed.finish().unwrap())
             }
-            "/p1" if number % 5 == 0 && before == 0 => (503, "Retry-After: 1\r\n".to_owned(), Vec::new()),
+            "/p1" if number.is_multiple_of(5) && before == 0 => {
+                (503, "Retry-After: 1\r\n".to_owned(), Vec::new())
+            }
             "/p2" if number % 7 == 0 => (301, "Location: /p3\r\n".to_owned(), Vec::new()),
             "/" => (200, field, b"<a href=\"/p0\"> <a href=\"/private/x\"> <a href=\"/p3#a\">".to_vec()),
             _ => (200, field, b"page".to_vec()),
@@ -156,7 +160,7 @@ impl Site {
             ["/", "/p0", "/p1", "/p2", "/p3", "/p4", "/sitemap"].map(|path| (path.to_owned(), 1)).into();
         // The file is from the disk after the crawler was started again.
         expected.insert("/robots.txt".to_owned(), 1);
-        if number % 5 == 0 {
+        if number.is_multiple_of(5) {
             expected.insert("/p1".to_owned(), 2);
         }
         assert_eq!(self.counts(), expected, "site {number}");
@@ -166,7 +170,7 @@ impl Site {
             // A request that reaches the server late makes the time to the next one shorter.
             assert!(gap + Duration::from_millis(80) >= self.delay(), "site {number}: {gap:?} to {}", after.0);
         }
-        if let Some(busy) = log.iter().position(|(path, _)| path == "/p1" && number % 5 == 0)
+        if let Some(busy) = log.iter().position(|(path, _)| path == "/p1" && number.is_multiple_of(5))
             && let [(_, at), (_, next), ..] = log.get(busy..).unwrap_or_default()
         {
             assert!(*next - *at >= Duration::from_millis(950), "site {number} asked for a second");

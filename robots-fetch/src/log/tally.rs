@@ -477,9 +477,9 @@ impl Answers {
 fn gap_key(gap: i64) -> u16 {
     let seconds = gap.div_euclid(1000).max(0);
     let class = match seconds {
-        0..3600 => seconds,
-        3600..86_400 => 3600 + (seconds - 3600) / 60,
-        _ => 3600 + 1380 + (seconds - 86_400) / 3600,
+        0..3_600 => seconds,
+        3_600..86_400 => 3_600 + (seconds - 3_600) / 60,
+        _ => 3_600 + 1_380 + (seconds - 86_400) / 3_600,
     };
     u16::try_from(class).unwrap_or(u16::MAX)
 }
@@ -488,9 +488,9 @@ fn gap_key(gap: i64) -> u16 {
 pub(super) fn gap_of(key: u16) -> u64 {
     let key = u64::from(key);
     match key {
-        0..3600 => key,
-        3600..4980 => 3600 + (key - 3600) * 60,
-        _ => 86_400 + (key - 4980) * 3600,
+        0..3_600 => key,
+        3_600..4980 => 3_600 + (key - 3_600) * 60,
+        _ => 86_400 + (key - 4980) * 3_600,
     }
 }
 
@@ -500,9 +500,9 @@ mod tests {
 
     #[test]
     fn classes_of_gaps_have_their_shortest_gap() {
-        for seconds in [0, 1, 3599, 3600, 3660, 86_340, 86_400, 90_000, 864_000] {
+        for seconds in [0, 1, 3599, 3_600, 3660, 86_340, 86_400, 90_000, 864_000] {
             assert_eq!(gap_of(gap_key(seconds * 1000)), u64::try_from(seconds).unwrap());
         }
-        assert_eq!(gap_of(gap_key(3601_000)), 3600);
+        assert_eq!(gap_of(gap_key(3601_000)), 3_600);
     }
 }

@@ -603,9 +603,7 @@ fn outputs_have_no_private_texts() {
     };
     let log = logs.write(
         "access.log",
-        [line("203.0.113.77"), line("2001:db8:77::1"), "203.0.113.77 token=tell\n".to_owned()]
-            .concat()
-            .repeat(1),
+        [line("203.0.113.77"), line("2001:db8:77::1"), "203.0.113.77 token=tell\n".to_owned()].concat(),
     );
     let robots = logs.path("robots.txt");
     for format in ["human", "json", "jsonl", "csv", "html"] {
