@@ -41,6 +41,16 @@ impl Extent {
             Self::Undecided => "undecided",
         }
     }
+
+    /// Returns the word for crawlers that have this access, as in `4 blocked`.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::All => "open",
+            Self::Parts => "partly open",
+            Self::Nothing => "blocked",
+            Self::Undecided => "undecided",
+        }
+    }
 }
 
 impl Measured {

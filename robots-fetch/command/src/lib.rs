@@ -19,6 +19,7 @@ mod json;
 mod names;
 mod network;
 mod output;
+mod replace_file;
 mod sarif;
 mod schemas;
 mod source;
@@ -43,6 +44,8 @@ mod generate;
 mod lint;
 mod log;
 mod page;
+mod watch;
+mod write;
 
 use std::env;
 use std::ffi::OsString;
@@ -83,6 +86,8 @@ enum Command {
     Audit(audit::Arguments),
     Expect(expect::Arguments),
     Log(log::Arguments),
+    Write(write::Arguments),
+    Watch(watch::Arguments),
     Page(page::Arguments),
     Batch(batch::Arguments),
     #[command(hide = true)]
@@ -107,6 +112,8 @@ Examples:
   robots audit --agent Googlebot sites/ https://example.com
   robots expect --environment production robots.txt
   robots log --robots robots.txt access.log
+  robots write --block ai-training --into robots.txt
+  robots watch history https://example.com
   robots page https://example.com/page
   robots batch --profile google < rows.tsv
 ";
@@ -167,6 +174,8 @@ fn run() -> Result<u8> {
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Expect(arguments) => expect::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
+        Command::Write(arguments) => write::run(&arguments),
+        Command::Watch(arguments) => watch::run(&arguments),
         Command::Page(arguments) => page::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),

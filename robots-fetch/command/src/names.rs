@@ -8,6 +8,7 @@ use robots_match::syntax::Field;
 use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
 
 use crate::arguments::{NamedCrawler, OneOf};
+use crate::text::Text;
 use crate::text_view::View;
 
 /// The crawlers of the catalogue that a command is about.
@@ -23,6 +24,12 @@ fn purposes() -> OneOf<Vec<Purpose>> {
     let ai = Purpose::ALL.into_iter().filter(|purpose| purpose.is_ai()).collect();
     let single = Purpose::ALL.into_iter().map(|purpose| (purpose.name(), vec![purpose]));
     OneOf::new(single.chain([("ai", ai)]))
+}
+
+/// Returns the purposes that a name stands for; none if it is unknown.
+pub(crate) fn purposes_of(name: &str) -> Vec<Purpose> {
+    let has_name = |purpose: &Purpose| purpose.name() == name || name == "ai" && purpose.is_ai();
+    Purpose::ALL.into_iter().filter(has_name).collect()
 }
 
 impl CatalogueArguments {
@@ -112,7 +119,15 @@ impl<'f> FileGroups<'f> {
     /// Returns the first group that applies to a crawler.
     pub(crate) fn applied(&self, index: &NameIndex<'_, 'f>, crawler: &Crawler) -> Option<Applied> {
         let agent = index.value_for(crawler)?;
-        Some(Applied { name: agent.bytes().to_vec(), line: self.line(agent) })
+        let policy = self.groups.policy();
+        let is_of_crawler =
+            |value: &[u8]| policy.is_general(value) || crawler.names().any(|name| policy.names(value, name));
+        // Of each other group, the line by which it applies.
+        let selection = index.select(crawler);
+        let others = selection.groups().skip(1).filter_map(|group| {
+            group.agents().iter().find(|agent| is_of_crawler(agent.bytes())).map(|agent| self.line(*agent))
+        });
+        Some(Applied { name: agent.bytes().to_vec(), line: self.line(agent), others: others.collect() })
     }
 }
 
@@ -129,6 +144,22 @@ fn name_in(value: &[u8]) -> Option<&str> {
 pub(crate) struct Applied {
     pub(crate) name: Vec<u8>,
     pub(crate) line: usize,
+    /// The lines of the other groups that apply, whose rules count as well.
+    pub(crate) others: Vec<usize>,
+}
+
+impl Applied {
+    /// Returns the name with all lines, such as `*, lines 1, 4`, safe to show.
+    pub(crate) fn shown(&self) -> String {
+        const MOST: usize = 4;
+        let name = Text(&self.name);
+        if self.others.is_empty() {
+            return format!("{name}, line {}", self.line);
+        }
+        let others: Vec<String> = self.others.iter().take(MOST).map(|line| format!(", {line}")).collect();
+        let more = if self.others.len() > MOST { ", ..." } else { "" };
+        format!("{name}, lines {}{}{more}", self.line, others.concat())
+    }
 }
 
 #[cfg(test)]

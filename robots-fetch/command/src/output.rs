@@ -1,7 +1,7 @@
 //! Writing to standard output and standard error, with colour where a terminal shows it.
 
 use core::fmt;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anstyle::{AnsiColor, Effects};
 
@@ -64,5 +64,15 @@ pub(crate) fn complain(kind: &str, style: Style, message: &str) {
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let written = stdout.write_all(for_terminal(text).as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|error: io::Error| Failure::of_output(&error))
+}
+
+/// Writes the bytes of a file to standard output as they are. On a terminal, no character of them controls it.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
+    if io::stdout().is_terminal() {
+        return print(&String::from_utf8_lossy(bytes));
+    }
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
     written.map_err(|error: io::Error| Failure::of_output(&error))
 }

@@ -5,13 +5,13 @@ use robots_fetch::{Entry, Refusal, SiteRules};
 use schemars::Schema;
 
 use crate::json::schema;
-use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, log, page};
+use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, log, page, watch, write};
 
 /// Returns the schemas with the names of their files in `robots-fetch/schema`.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, String)> {
     let document = |name: &str| format!("{name}, as the feature `serde` writes it.");
-    let schemas: [(&'static str, Schema); 14] = [
+    let schemas: [(&'static str, Schema); 16] = [
         ("audit", schema::<audit::Document<'_>>("robots audit", "A line of `robots audit --format jsonl`.")),
         ("check", schema::<check::Output<'_>>("robots check", &output("check"))),
         ("crawlers", schema::<crawlers::Output<'_>>("robots crawlers", &output("crawlers"))),
@@ -26,6 +26,8 @@ pub fn schemas() -> Vec<(&'static str, String)> {
         ("refusal", schema::<Refusal>("Refusal", &document("A refusal"))),
         ("rules", schema::<SiteRules>("SiteRules", &document("The rules of an origin"))),
         ("verdict", schema::<Verdict>("Verdict", &document("A verdict"))),
+        ("watch", schema::<watch::Output<'_>>("robots watch", &output("watch"))),
+        ("write", schema::<write::Output<'_>>("robots write", &output("write"))),
     ];
     schemas.into_iter().map(|(name, schema)| (name, format!("{:#}\n", schema.as_value()))).collect()
 }

@@ -2,6 +2,9 @@
 
 use core::fmt::Write as _;
 
+use clap::Args;
+
+use crate::arguments::OneOf;
 use crate::failure::{Failure, Result, reason};
 
 /// The width in characters after which a cell is not padded.
@@ -29,9 +32,45 @@ pub(crate) fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
+/// How CSV is written, so that a spreadsheet opens it.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct CsvArguments {
+    /// What separates the cells of CSV: comma, semicolon or tab. Spreadsheets of many countries, such as Germany and France, expect
+    /// semicolons [default: comma]
+    #[arg(long, value_name = "NAME", value_parser = separators(), hide_possible_values = true)]
+    separator: Option<u8>,
+
+    /// Begin CSV with a byte order mark, by which Excel recognizes UTF-8
+    #[arg(long)]
+    bom: bool,
+}
+
+fn separators() -> OneOf<u8> {
+    OneOf::new([("comma", b','), ("semicolon", b';'), ("tab", b'\t')])
+}
+
+impl CsvArguments {
+    /// Returns what is before the first row.
+    pub(crate) const fn start(&self) -> &'static str {
+        if self.bom { "\u{FEFF}" } else { "" }
+    }
+
+    /// Returns rows as CSV (RFC 4180), with the chosen separator.
+    pub(crate) fn rows(&self, rows: &[Vec<String>]) -> Result<String> {
+        separated(rows, self.separator.unwrap_or(b','))
+    }
+}
+
 /// Returns rows as CSV (RFC 4180).
 pub(crate) fn csv(rows: &[Vec<String>]) -> Result<String> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    separated(rows, b',')
+}
+
+fn separated(rows: &[Vec<String>], separator: u8) -> Result<String> {
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(separator)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
     let failed = |why: &str| Failure::new(format!("can't write CSV: {why}"));
     for row in rows {
         writer

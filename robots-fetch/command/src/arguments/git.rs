@@ -7,13 +7,15 @@ use std::process::{Command, Stdio};
 use robots_match::Profile;
 
 use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
 use crate::source;
 use crate::text::Text;
 
-/// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder.
+/// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder. Without `REV`, it is
+/// the file that the next commit will have. Before the first commit, `HEAD` has an empty file.
 pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     let is_object = !object.starts_with(b"-")
-        && object.iter().position(|&byte| byte == b':').is_some_and(|at| at > 0 && at + 1 < object.len());
+        && object.iter().position(|&byte| byte == b':').is_some_and(|at| at + 1 < object.len());
     let name = core::str::from_utf8(object).ok().filter(|_| is_object);
     let Some(name) = name else {
         return Err(Failure::new(format!(
@@ -47,6 +49,14 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     if is_folder(name) {
         return Err(failed("it is a folder; name a file in it"));
     }
+    if name.starts_with("HEAD:") && is_without_commit() {
+        output::complain(
+            "note",
+            Style::Note,
+            "the repository has no commit yet; its file is read as an empty one",
+        );
+        return Ok(Vec::new());
+    }
     let mut message = Vec::new();
     let read = messages.rewind().and_then(|()| messages.take(LONGEST_MESSAGE).read_to_end(&mut message));
     read.map_err(|error| failed(&reason(&error)))?;
@@ -66,6 +76,16 @@ fn is_folder(name: &str) -> bool {
         Some(text)
     };
     kind().is_some_and(|kind| kind.trim_ascii() == b"tree")
+}
+
+/// Returns whether there is a repository without a commit.
+fn is_without_commit() -> bool {
+    let succeeds = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        git.status().is_ok_and(|status| status.success())
+    };
+    succeeds(&["rev-parse", "--git-dir"]) && !succeeds(&["rev-parse", "--verify", "--quiet", "HEAD"])
 }
 
 /// The most bytes of a message of Git that are read.

@@ -8,6 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::{RequestArguments, SITES};
+use crate::table::CsvArguments;
 
 /// Checks many sites for many crawlers and URLs
 #[derive(Debug, Args)]
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// The output format
     #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
     pub(super) format: Format,
+
+    #[command(flatten)]
+    pub(super) csv: CsvArguments,
 
     /// The most inputs that are checked at a time
     #[arg(long, value_name = "NUMBER", help_heading = SITES, default_value = "16", allow_negative_numbers = true, value_parser = number(256))]

@@ -66,6 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let work = Work::new(arguments, &sites, &chosen, urls.as_ref());
     let mut report = Report::new(arguments, &chosen, inputs.len());
+    if arguments.format == Format::Csv {
+        output::print_bytes(arguments.csv.start().as_bytes())?;
+    }
     report.begin()?;
     let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(input, turn);
     in_order(arguments.jobs.min(inputs.len()), AHEAD, inputs.iter(), worker, |message| report.add(message))?;
@@ -90,7 +93,7 @@ impl Report {
         }
         let sink: Box<dyn Sink> = match arguments.format {
             Format::Human => Box::new(Human),
-            Format::Csv => Box::new(Csv),
+            Format::Csv => Box::new(Csv(arguments.csv.clone())),
             Format::JsonLines => Box::new(JsonLines),
             Format::Sarif => Box::new(Sarif::default()),
             Format::Html => Box::new(Page::default()),

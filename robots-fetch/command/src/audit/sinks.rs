@@ -11,7 +11,7 @@ use crate::html;
 use crate::json;
 use crate::output::Style;
 use crate::sarif;
-use crate::table;
+use crate::table::CsvArguments;
 use crate::text::escaped_json;
 
 /// A format of rows.
@@ -72,17 +72,17 @@ impl Sink for Human {
 }
 
 /// Comma-separated values (RFC 4180).
-pub(super) struct Csv;
+pub(super) struct Csv(pub(super) CsvArguments);
 
 impl Sink for Csv {
     fn begin(&mut self) -> Result<String> {
         let head =
             ["input", "status", "kind", "crawler", "url", "access", "line", "reason", "flags", "profile"];
-        table::csv(&[head.map(str::to_owned).to_vec()])
+        self.0.rows(&[head.map(str::to_owned).to_vec()])
     }
 
     fn add(&mut self, row: &Row) -> Result<String> {
-        table::csv(&[vec![
+        self.0.rows(&[vec![
             row.place.name.clone(),
             row.place.status.map_or("", |status| status.name()).to_owned(),
             row.kind().to_owned(),

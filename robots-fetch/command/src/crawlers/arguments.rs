@@ -8,6 +8,7 @@ use crate::arguments::{NamedProfile, OneOf};
 use crate::extent::Extent;
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;
+use crate::table::CsvArguments;
 
 /// Shows which crawlers may access a site, and which lines decide
 #[derive(Debug, Args)]
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// The output format
     #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
     pub(super) format: Format,
+
+    #[command(flatten)]
+    pub(super) csv: CsvArguments,
 
     #[command(flatten)]
     pub(super) requests: RequestArguments,

@@ -11,7 +11,8 @@ use crate::body::Body;
 use crate::failure::Result;
 use crate::html;
 use crate::json::Failed;
-use crate::table;
+use crate::names::Applied;
+use crate::table::{self, CsvArguments};
 use crate::text::Text;
 use crate::verdict::why;
 
@@ -27,10 +28,7 @@ fn cells(row: &Row, listed: &Listed) -> Vec<String> {
         Some(other) => format!("{name} (did you mean {other}?)"),
         None => name.to_string(),
     };
-    let group = row
-        .group
-        .as_ref()
-        .map_or_else(|| "none".to_owned(), |group| format!("{}, line {}", Text(&group.name), group.line));
+    let group = row.group.as_ref().map_or_else(|| "none".to_owned(), Applied::shown);
     let access = match row.may_ignore() {
         true => format!("{} (may ignore robots.txt)", row.access.extent.name()),
         false => row.access.extent.name().to_owned(),
@@ -55,7 +53,7 @@ pub(super) fn human(lists: &[Listed]) -> String {
     text
 }
 
-pub(super) fn csv(lists: &[Listed]) -> Result<String> {
+pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
     let head = [
         "file",
         "crawler",
@@ -108,7 +106,7 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
             ]);
         }
     }
-    table::csv(&rows)
+    csv.rows(&rows)
 }
 
 fn respects(row: &Row) -> &'static str {
@@ -202,6 +200,8 @@ struct CrawlerDocument<'l> {
 struct GroupDocument<'g> {
     name: Cow<'g, str>,
     line: usize,
+    /// The lines of other groups that apply as well.
+    others: &'g [usize],
 }
 
 pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
@@ -223,9 +223,11 @@ pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
             verified: known.map(|known| known.is_verified()),
             named_in_line: *line,
             suggestion: *suggestion,
-            group: group
-                .as_ref()
-                .map(|group| GroupDocument { name: String::from_utf8_lossy(&group.name), line: group.line }),
+            group: group.as_ref().map(|group| GroupDocument {
+                name: String::from_utf8_lossy(&group.name),
+                line: group.line,
+                others: &group.others,
+            }),
             access: access.extent.name(),
             path: &access.path,
             verdict: access.verdict.map(|verdict| {

@@ -37,7 +37,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let has_failed = !failed.is_empty();
     let printed = match arguments.format {
         Format::Human => output::print(&formats::human(&lists)),
-        Format::Csv => output::print(&formats::csv(&lists)?),
+        Format::Csv => output::print_bytes(arguments.csv.start().as_bytes())
+            .and_then(|()| output::print(&formats::csv(&lists, &arguments.csv)?)),
         Format::Html => output::print(&formats::html(&lists)),
         Format::Json => crate::json::print(&Output {
             version: 1,

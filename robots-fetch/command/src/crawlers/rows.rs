@@ -80,7 +80,7 @@ impl Listed {
         let mut counts: Vec<String> = counts
             .into_iter()
             .filter(|(_, count)| *count > 0)
-            .map(|(extent, count)| format!("{count} {}", extent.name()))
+            .map(|(extent, count)| format!("{count} {}", extent.word()))
             .collect();
         match self.rows.iter().filter(|row| row.may_ignore()).count() {
             0 => {}

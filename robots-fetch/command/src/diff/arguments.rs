@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use robots_match::Difference;
 
 use super::direction::Direction;
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
-use crate::network::RequestArguments;
+use crate::network::{RequestArguments, SITES, utf8};
 
 /// Shows which URLs two robots.txt treat differently, with proof
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ pub(crate) struct Arguments {
     pub(super) old: OsString,
 
     /// The robots.txt after, in the same forms
-    #[arg(required_unless_present = "against")]
+    #[arg(required_unless_present_any = ["against", "user_agent_new"])]
     pub(super) new: Option<OsString>,
 
     /// The crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers [default: `*`
@@ -61,6 +62,14 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) requests: RequestArguments,
+
+    /// The User-Agent header of requests for OLD
+    #[arg(long, value_name = "TEXT", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) user_agent_old: Option<String>,
+
+    /// The User-Agent header of requests for NEW
+    #[arg(long, value_name = "TEXT", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) user_agent_new: Option<String>,
 }
 
 const HELP: &str = "\
@@ -89,6 +98,7 @@ Examples:
   robots diff --deny newly-disallowed https://example.com robots.txt
   robots diff --urls access.log old.txt new.txt
   robots diff --profile google --against rfc9309 robots.txt
+  robots diff --user-agent-new Googlebot/2.1 https://example.com
 ";
 
 /// How changes are written.

@@ -14,31 +14,31 @@ const MOST_PATHS: usize = 20;
 
 /// Two robots.txt, and the differences that were found.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
-    pub(super) changes: Vec<Found>,
+pub(crate) struct Compared {
+    pub(crate) changes: Vec<Found>,
     /// The crawlers and directions for which the search reached its limit without a path.
-    pub(super) undecided: Vec<(usize, Direction)>,
+    pub(crate) undecided: Vec<(usize, Direction)>,
     /// The number of states that were visited.
-    pub(super) states: usize,
+    pub(crate) states: usize,
 }
 
 /// A path whose verdict changes for a crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The position of the crawler.
-    pub(super) crawler: usize,
-    pub(super) direction: Direction,
-    pub(super) path: String,
+    pub(crate) crawler: usize,
+    pub(crate) direction: Direction,
+    pub(crate) path: String,
     /// Whether it is proved that no shorter path changes in this direction.
-    pub(super) is_shortest: bool,
-    pub(super) before: Verdict,
-    pub(super) after: Verdict,
-    pub(super) cause: Cause,
+    pub(crate) is_shortest: bool,
+    pub(crate) before: Verdict,
+    pub(crate) after: Verdict,
+    pub(crate) cause: Cause,
 }
 
 /// Why a verdict changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Cause {
+pub(crate) enum Cause {
     /// This line of the new file has a rule that the old one does not have for the crawler.
     Added(usize),
     /// This line of the old file has a rule that the new one does not have for the crawler.
@@ -53,9 +53,9 @@ pub(super) enum Cause {
 
 /// The name of a group, as it is written, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct GroupName {
-    pub(super) name: Vec<u8>,
-    pub(super) line: usize,
+pub(crate) struct GroupName {
+    pub(crate) name: Vec<u8>,
+    pub(crate) line: usize,
 }
 
 impl From<Applied> for GroupName {
@@ -83,7 +83,7 @@ struct Path {
 }
 
 /// Compares what two robots.txt allow each crawler. Crawlers that share their rules on both sides are compared once.
-pub(super) fn compare(
+pub(crate) fn compare(
     old: &Subject,
     new: &Subject,
     crawlers: &[NamedCrawler],
@@ -140,7 +140,7 @@ pub(super) fn compare(
 }
 
 /// Returns the rule sets of both sides that go together, each with its crawlers.
-pub(super) fn pairs(shared: &[RulesByProfile<'_>; 2], crawlers: usize) -> Vec<([usize; 2], Vec<usize>)> {
+pub(crate) fn pairs(shared: &[RulesByProfile<'_>; 2], crawlers: usize) -> Vec<([usize; 2], Vec<usize>)> {
     let sets = |crawler: usize| shared.each_ref().map(|shared| shared.set_of(crawler));
     let mut order: Vec<usize> = (0..crawlers).collect();
     order.sort_by_key(|&crawler| sets(crawler));

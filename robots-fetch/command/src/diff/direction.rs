@@ -2,15 +2,15 @@
 
 /// The direction of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     NewlyDisallowed,
     NewlyAllowed,
 }
 
 impl Direction {
-    pub(super) const ALL: [Self; 2] = [Self::NewlyDisallowed, Self::NewlyAllowed];
+    pub(crate) const ALL: [Self; 2] = [Self::NewlyDisallowed, Self::NewlyAllowed];
 
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::NewlyDisallowed => "newly-disallowed",
             Self::NewlyAllowed => "newly-allowed",

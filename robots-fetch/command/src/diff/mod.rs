@@ -13,7 +13,8 @@ use robots_match::Robots;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-use self::compare::compare;
+pub(crate) use self::compare::compare;
+pub(crate) use self::direction::Direction;
 pub(crate) use self::formats::Output;
 use self::report::{Report, Urls};
 use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers};
@@ -63,13 +64,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Reads both robots.txt.
 fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
-    let network = Network::without_cache(&arguments.requests);
-    let read = |argument: &OsString, profile: &NamedProfile| {
-        Subject::read(argument, profile, || sites_of(&network, profile))
+    let agents = [arguments.user_agent_old.as_ref(), arguments.user_agent_new.as_ref()];
+    let [first, second] =
+        agents.map(|agent| Network::without_cache(&arguments.requests).with_user_agent(agent));
+    let read_by = |network: &Network, argument: &OsString, profile: &NamedProfile| {
+        Subject::read(argument, profile, || sites_of(network, profile))
     };
     let against = arguments.against.unwrap_or(arguments.profile);
     match &arguments.new {
-        Some(new) => Ok((read(&arguments.old, &arguments.profile)?, read(new, &against)?)),
+        Some(new) => {
+            Ok((read_by(&first, &arguments.old, &arguments.profile)?, read_by(&second, new, &against)?))
+        }
         // Standard input is read once, as far as either profile reads it.
         None if arguments.old == "-" => {
             let mut wide = arguments.profile.rules;
@@ -78,7 +83,10 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
             let subject = |profile: &NamedProfile| Subject::of_bytes(&arguments.old, &bytes, profile);
             Ok((subject(&arguments.profile), subject(&against)))
         }
-        None => Ok((read(&arguments.old, &arguments.profile)?, read(&arguments.old, &against)?)),
+        None => Ok((
+            read_by(&first, &arguments.old, &arguments.profile)?,
+            read_by(&second, &arguments.old, &against)?,
+        )),
     }
 }
 

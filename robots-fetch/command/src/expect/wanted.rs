@@ -10,6 +10,7 @@ use robots_match::{Effect, KnownCrawler, Purpose};
 use super::{csv, toml};
 use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin, target};
 use crate::failure::{Failure, Result, reason};
+use crate::names::purposes_of;
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
@@ -174,7 +175,7 @@ impl Entry {
             return Err(format!("a list has more than {MOST} values"));
         }
         for purpose in &self.purposes {
-            if purposes(purpose).is_empty() {
+            if purposes_of(purpose).is_empty() {
                 let names = Purpose::ALL.map(Purpose::name).join(", ");
                 return Err(format!(
                     "unknown purpose `{}`; the purposes are ai, {names}",
@@ -228,7 +229,7 @@ impl Entry {
                 name => crawlers(&[name.into()], profile)?,
             });
         }
-        for purpose in self.purposes.iter().flat_map(|purpose| purposes(purpose)) {
+        for purpose in self.purposes.iter().flat_map(|purpose| purposes_of(purpose)) {
             let known = KnownCrawler::ALL.iter().filter(|known| known.purpose == purpose);
             named.extend(known.map(NamedCrawler::known));
         }
@@ -236,12 +237,4 @@ impl Entry {
         named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
         Ok(named)
     }
-}
-
-/// Returns the purposes that a name stands for; none if it is unknown.
-fn purposes(name: &str) -> Vec<Purpose> {
-    Purpose::ALL
-        .into_iter()
-        .filter(|purpose| purpose.name() == name || name == "ai" && purpose.is_ai())
-        .collect()
 }

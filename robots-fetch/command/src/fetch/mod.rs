@@ -5,17 +5,21 @@ mod human;
 mod json;
 mod time;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::time::SystemTime;
 
-use robots_fetch::Access;
+use robots_fetch::{Access, Entry, Origin};
 use robots_match::Crawler;
 
 pub(crate) use self::human::human;
 pub(crate) use self::json::{Output, SiteDocument};
+pub(crate) use self::time::time;
 use crate::arguments::{Format, SiteArguments, access_help, origin};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::output;
+use crate::source::require_name;
+use crate::text::Text;
 
 /// Fetches the robots.txt of a site, and shows what the answer means
 #[derive(Debug, clap::Args)]
@@ -23,6 +27,10 @@ use crate::output;
 pub(crate) struct Arguments {
     /// Any URL of the site, by http, https or ftp
     url: OsString,
+
+    /// Write the file that the site sent to this file, byte by byte, or to standard output (`-`) in place of the report
+    #[arg(long, value_name = "FILE")]
+    output: Option<OsString>,
 
     #[command(flatten)]
     site: SiteArguments,
@@ -49,16 +57,21 @@ Examples:
   robots fetch https://example.com
   robots fetch --profile google --format json https://www.example.com/page
   robots fetch --access outage=file-at-once https://example.com
+  robots fetch --output robots.txt https://example.com
 "
 );
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let Arguments { url, site } = arguments;
+    let Arguments { url, output, site } = arguments;
     let origin = origin(url)?;
     let entry = site.network().sites(site.site_profile(), Crawler::unnamed())?.refresh(&origin);
     let now = SystemTime::now();
+    if let Some(path) = output {
+        write(path, &origin, &entry)?;
+    }
     let printed = match site.format {
+        _ if output.as_ref().is_some_and(|path| path == "-") => Ok(()),
         Format::Human => output::print(&human(&origin, &entry, now)),
         Format::Json => crate::json::print(&Output {
             version: 1,
@@ -71,4 +84,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(..)))),
         Err(failure) => Err(failure),
     }
+}
+
+/// Writes the file that the site sent.
+///
+/// # Errors
+///
+/// The last answer has no file: an older one, or an empty one, would look like what the site has.
+fn write(path: &OsStr, origin: &Origin, entry: &Entry) -> Result<()> {
+    require_name(path)?;
+    let site = Text(origin.as_str().as_bytes());
+    let file = entry.good_file().filter(|_| entry.cause().is_none()).ok_or_else(|| {
+        let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
+        Failure::new(format!("{site} sent no robots.txt ({}), so nothing is written", Text(cause.as_bytes())))
+    })?;
+    if path == "-" {
+        return output::print_bytes(file.robots.body());
+    }
+    fs::write(path, file.robots.body()).map_err(|error| {
+        Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
+    })
 }

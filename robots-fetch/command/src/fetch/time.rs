@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 /// Returns a time as `2026-11-20T18:04:05Z`. Times before 1970 and after 9999 become the nearest time in that range.
-pub(super) fn time(time: SystemTime) -> String {
+pub(crate) fn time(time: SystemTime) -> String {
     const LAST: u64 = 253_402_300_799;
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().min(LAST);
     let (days, second) = (seconds / 86_400, seconds % 86_400);

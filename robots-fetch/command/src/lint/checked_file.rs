@@ -11,12 +11,12 @@ use robots_match::{Crawler, Profile, Target};
 use super::arguments::Arguments;
 use super::baseline::Place;
 use super::not_made::reasons;
-use super::replace_file::replace_file;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
+use crate::replace_file::replace_file;
 use crate::text::{Text, with_host};
 use crate::uri::uri;
 

@@ -9,7 +9,6 @@ mod github;
 mod human;
 mod json;
 mod not_made;
-mod replace_file;
 mod sarif;
 mod settings;
 mod totals;

@@ -80,6 +80,11 @@ impl Network {
         }
     }
 
+    /// Returns the network with another User-Agent header, if one is given.
+    pub(crate) fn with_user_agent(self, user_agent: Option<&String>) -> Self {
+        Self { user_agent: user_agent.cloned().or(self.user_agent), ..self }
+    }
+
     /// Returns the network with a note on standard error about answers from the cache, or without one.
     pub(crate) fn with_notes(self, notes: bool) -> Self {
         Self { notes, ..self }

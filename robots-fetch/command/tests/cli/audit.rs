@@ -10,7 +10,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::command::{folder, outcome};
+use crate::command::{file, folder, outcome};
 use crate::site::{Site, User, answer, rules};
 use robots_conformance::testing::schema::against;
 
@@ -265,5 +265,19 @@ fn five_hundred_sites_are_five_hundred_rows() {
     // The order is that of the list.
     for (row, url) in rows.iter().zip(urls.lines()) {
         assert!(row["robots"].as_str().unwrap().starts_with(url.trim_end_matches('/')), "{row} {url}");
+    }
+}
+
+#[test]
+fn spreadsheets_of_other_countries_open_the_csv() {
+    let path = file("audit-separator", "User-agent: *\nDisallow: /\n");
+    for command in ["audit", "crawlers"] {
+        let args = [command, "--format", "csv", "--separator", "semicolon", "--bom", path.to_str().unwrap()];
+        let (_, out, err) = outcome(&args, "");
+        let mut reader = csv::ReaderBuilder::new();
+        let text = out.strip_prefix('\u{FEFF}').unwrap();
+        let mut reader = reader.delimiter(b';').from_reader(text.as_bytes());
+        assert!(reader.headers().unwrap().len() > 8 && err.is_empty(), "{out}");
+        assert!(reader.records().count() > 0 && !text.contains('\u{FEFF}'));
     }
 }

@@ -80,7 +80,7 @@ fn crawlers_are_chosen_by_purpose_by_name_or_by_the_file() {
 #[test]
 fn crawlers_are_shown_to_people() {
     let (status, out, err) = outcome(&["crawlers", "--named", "-"], FILE);
-    let expected = "standard input: 5 crawlers: 1 all, 2 parts, 2 nothing
+    let expected = "standard input: 5 crawlers: 1 open, 2 partly open, 2 blocked
 CRAWLER                           PURPOSE      GROUP              ACCESS   DECIDES
 *                                 unknown      *, line 1          parts    line 2: Disallow: /private (/private)
 google (did you mean Googlebot?)  unknown      google, line 4     nothing  line 6: Disallow: /
@@ -194,6 +194,13 @@ fn a_version_of_git_is_read() {
     fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /old\n").unwrap();
     fs::create_dir_all(folder.join("pub")).unwrap();
     fs::write(folder.join("pub/a.txt"), "").unwrap();
+    let first = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
+        .current_dir(&folder)
+        .args(["diff", "git:HEAD:robots.txt", "robots.txt"])
+        .output()
+        .unwrap();
+    let note = "robots: note: the repository has no commit yet; its file is read as an empty one\n";
+    assert!(String::from_utf8(first.stderr).unwrap().starts_with(note));
     assert!(git(&["add", "robots.txt", "pub"]) && git(&["commit", "-q", "-m", "a"]));
     fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
     let robots = |args: &[&str]| {
@@ -213,6 +220,10 @@ fn a_version_of_git_is_read() {
         ),
         "{out}"
     );
+    // What the next commit will have.
+    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 0);
+    assert!(git(&["add", "robots.txt"]));
+    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 1);
     for (argument, error) in [
         ("git:HEAD:none", "can't read git:HEAD:none: git: path 'none' does not exist in 'HEAD'"),
         ("git:HEAD:pub", "can't read git:HEAD:pub: it is a folder; name a file in it"),
@@ -227,12 +238,24 @@ fn a_version_of_git_is_read() {
 }
 
 #[test]
+fn all_groups_that_apply_are_named() {
+    let file = "User-agent: *\nAllow: /\n\nUser-agent: a\nDisallow: /b\n\nUser-agent: *\nDisallow: /x\n";
+    let (_, out, _) = outcome(&["crawlers", "-a", "x", "-a", "a", "-"], file);
+    assert!(out.contains("*, lines 1, 7  ") && out.contains("a, line 4 "), "{out}");
+    let rows = rows(&["-a", "x"], file);
+    assert_eq!(
+        (&rows[0]["group"]["line"], &rows[0]["group"]["others"]),
+        (&1.into(), &serde_json::json!([7]))
+    );
+}
+
+#[test]
 fn one_crawler_and_none_are_counted_in_words() {
     let head = |args: &[&str], file: &str| {
         let (_, out, _) = outcome(&[&["crawlers"], args, &["-"]].concat(), file);
         out.lines().next().unwrap().to_owned()
     };
-    assert_eq!(head(&["-a", "x"], ""), "standard input: 1 crawler: 1 all");
+    assert_eq!(head(&["-a", "x"], ""), "standard input: 1 crawler: 1 open");
     assert_eq!(head(&["--named", "--purpose", "archive"], ""), "standard input: no crawlers");
 }
 

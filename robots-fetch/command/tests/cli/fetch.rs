@@ -376,3 +376,20 @@ fn access_option_changes_the_meaning_of_answers() {
     let (status, value) = user.json(&[&fetch[..], &[&site.base]].concat());
     assert_eq!((status, &value["access"], &value["class"]), (0, &"rules".into(), &"unreachable".into()));
 }
+
+#[test]
+fn the_file_of_a_site_is_written_byte_by_byte() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let path = user.0.path().join("copy.txt");
+    let name = path.to_str().unwrap();
+    let (status, out, _) = user.robots(&["fetch", "--output", name, &site.base]);
+    assert!(status == 0 && out.starts_with("robots.txt of "), "{out}");
+    let expected = "User-agent: *\nDisallow: /private\nAllow: /private/open\n";
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    assert_eq!(user.robots(&["fetch", "--output", "-", &site.base]).1, expected);
+    site.answers(answer("404 Not Found", &[], "no"));
+    let (status, out, err) = user.robots(&["fetch", "--output", name, &site.base]);
+    let expected_error = format!("robots: error: {} sent no robots.txt (", site.base);
+    assert!(status == 2 && out.is_empty() && err.starts_with(&expected_error), "{err}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+}

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
-const COMMANDS: [(&str, &[&str]); 14] = [
+const COMMANDS: [(&str, &[&str]); 16] = [
     ("help", &[]),
     ("help-check", &["check"]),
     ("help-explain", &["explain"]),
@@ -18,6 +18,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
     ("help-audit", &["audit"]),
     ("help-expect", &["expect"]),
     ("help-log", &["log"]),
+    ("help-write", &["write"]),
+    ("help-watch", &["watch"]),
     ("help-batch", &["batch"]),
     ("help-generate", &["generate"]),
     ("help-generate-completions", &["generate", "completions"]),
@@ -162,6 +164,8 @@ fn man_pages_are_written_for_every_command() {
         "robots-lint.1",
         "robots-log.1",
         "robots-page.1",
+        "robots-watch.1",
+        "robots-write.1",
         "robots.1",
     ];
     assert_eq!(pages, expected);

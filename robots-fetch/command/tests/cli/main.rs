@@ -41,3 +41,5 @@ mod page;
 mod paths;
 mod proxy;
 mod questions;
+mod watch;
+mod write;

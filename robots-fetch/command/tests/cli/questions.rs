@@ -124,6 +124,9 @@ fn check_transcripts(page: &str, least: usize) {
         if let Some(text) = block("toml\n") {
             fs::write(folder.join(".robots-lint.toml"), text).unwrap();
         }
+        if let Some(text) = block("robots.expect.toml\n") {
+            fs::write(folder.join("robots.expect.toml"), text).unwrap();
+        }
         if let Some(text) = block("http\n") {
             text.clone_into(&mut answer.lock().unwrap());
             // Each answer is one of another site, which no earlier example has asked.

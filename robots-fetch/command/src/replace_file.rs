@@ -19,7 +19,7 @@ use crate::text::Text;
 /// # Errors
 ///
 /// The file can't be replaced, or not with the same owner, group and permissions. It is unchanged then.
-pub(super) fn replace_file(path: &OsStr, body: &[u8]) -> Result<()> {
+pub(crate) fn replace_file(path: &OsStr, body: &[u8]) -> Result<()> {
     let failure = |error: io::Error| {
         Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
     };

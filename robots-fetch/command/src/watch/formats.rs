@@ -1,0 +1,126 @@
+//! Changes for people and for programs, and the history as a page.
+
+use robots_match::Document;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::records::{Change, Run};
+use super::{Watched, name_of};
+use crate::html;
+use crate::json::Failed;
+use crate::output::Style;
+use crate::text::Text;
+
+/// The most runs of a site that the page shows.
+const MOST: usize = 200;
+
+/// The output of `robots watch --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Output<'w> {
+    version: u8,
+    profile: Document,
+    sites: Vec<SiteDocument<'w>>,
+    /// The sites that could not be asked, or whose folder could not be read or written.
+    failed: &'w [Failed],
+}
+
+/// A site, and what changed.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Site")]
+struct SiteDocument<'w> {
+    site: &'w str,
+    /// Whether no earlier run is known.
+    first: bool,
+    #[serde(flatten)]
+    run: &'w Run,
+}
+
+pub(super) fn json<'w>(profile: Document, watched: &'w [Watched], failed: &'w [Failed]) -> Output<'w> {
+    let sites = watched.iter().map(|site| SiteDocument {
+        site: site.origin.as_str(),
+        first: site.before.is_empty(),
+        run: &site.run,
+    });
+    Output { version: 1, profile, sites: sites.collect(), failed }
+}
+
+pub(super) fn human(watched: &[Watched]) -> String {
+    let mut text = String::new();
+    for site in watched {
+        let Watched { run, before, .. } = site;
+        let what = match before.last() {
+            None => "first run".to_owned(),
+            Some(last) if run.changes.is_empty() => format!("nothing has changed since {}", last.time),
+            Some(last) => format!("changed since {}", last.time),
+        };
+        let style = if run.severity.name() == "none" { Style::Faint } else { Style::Note };
+        text.push_str(&format!("{:<8}  {}: {what}\n", style.paint(run.severity.name()), name_of(site)));
+        if let Some(note) = &run.note {
+            text.push_str(&format!("  {}\n", Text(note.as_bytes())));
+        }
+        for change in &run.changes {
+            text.push_str(&format!("  {}\n", line(change)));
+        }
+    }
+    text
+}
+
+/// Returns a change in one line.
+fn line(change: &Change) -> String {
+    let crawlers: Vec<String> =
+        change.crawlers.iter().map(|name| Text(name.as_bytes()).to_string()).collect();
+    let shown = |text: &Option<String>| {
+        text.as_ref().map(|text| Text(text.as_bytes()).to_string()).unwrap_or_default()
+    };
+    let what = change.change.replace('-', " ");
+    let place = match (&change.path, &*crawlers) {
+        (Some(path), _) => format!("{what} for {}: {}", crawlers.join(", "), Text(path.as_bytes()).short()),
+        (None, []) => what,
+        (None, _) => format!("{what} for {}", crawlers.join(", ")),
+    };
+    match (&change.before, &change.after) {
+        (None, None) => place,
+        (before, after) => format!("{place} ({} -> {})", shown(before), shown(after)),
+    }
+}
+
+pub(super) fn html(watched: &[Watched]) -> String {
+    let mut body = "<h1>History of robots.txt files</h1>\n".to_owned();
+    for site in watched {
+        let name = name_of(site);
+        body.push_str(&format!("<h2>{}</h2>\n", html::escaped(&name)));
+        let runs = site.before.iter().chain([&site.run]).rev();
+        // Runs without a change say only that the site was asked.
+        let count = site.before.len() + 1;
+        let told = runs.clone().filter(|run| !run.changes.is_empty() || run.unknown).take(MOST);
+        let mut rows: Vec<Vec<String>> = told.map(row).collect();
+        let first = site.before.first().unwrap_or(&site.run);
+        if first.changes.is_empty() && !first.unknown {
+            rows.push(row(first));
+        }
+        let last = &site.run.time;
+        let text =
+            format!("{count} runs, from {} to {last}; runs that found no change are left out.", first.time);
+        body.push_str(&format!("<p>{}</p>\n", html::escaped(&text)));
+        body.push_str(&html::table(
+            "Changes, the last one first",
+            &["Time", "Severity", "Answer", "Copy", "Changes"],
+            &rows,
+        ));
+    }
+    html::page("History of robots.txt files", &body)
+}
+
+fn row(run: &Run) -> Vec<String> {
+    let answer = run.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
+    let size = run.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+    let lines: Vec<String> = run.changes.iter().map(line).collect();
+    let shown = |text: &str| Text(text.as_bytes()).to_string();
+    vec![
+        shown(&run.time),
+        run.severity.name().to_owned(),
+        format!("{answer}{size}"),
+        run.file.as_deref().map(shown).unwrap_or_default(),
+        lines.join("; "),
+    ]
+}

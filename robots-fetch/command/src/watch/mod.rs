@@ -1,0 +1,293 @@
+//! `robots watch`: copies of the robots.txt of sites, and what changes from run to run.
+
+mod arguments;
+mod formats;
+mod records;
+mod severity;
+
+use std::ffi::OsStr;
+use std::net::IpAddr;
+use std::path::Path;
+use std::time::SystemTime;
+
+use robots_fetch::{Entry, Origin};
+use robots_match::syntax::BodyKind;
+use robots_match::{AccessResult, Difference, Reason, Robots};
+
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
+pub(crate) use self::formats::Output;
+use self::records::{Change, Records, Run};
+use self::severity::Severity;
+use crate::arguments::{NamedCrawler, crawlers, origin};
+use crate::diff::{Direction, compare};
+use crate::failure::{FAILED, Failure, Result, reason};
+use crate::fetch::time;
+use crate::json::Failed;
+use crate::names::FileGroups;
+use crate::network::{Network, Sites};
+use crate::output::{self, Style};
+use crate::source::require_name;
+use crate::subject::{Subject, sites_of};
+use crate::text::{Text, with_host};
+use crate::verdict::why;
+
+/// A site, its present run, and the runs before.
+pub(super) struct Watched {
+    origin: Origin,
+    run: Run,
+    before: Vec<Run>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    require_name(&arguments.folder)?;
+    let sites = sites_of(&Network::without_cache(&arguments.requests), &arguments.profile)?;
+    let chosen = chosen(arguments)?;
+    let (mut watched, mut failed) = (Vec::new(), Vec::new());
+    for origin in origins(arguments)? {
+        match watch(&origin, arguments, &sites, &chosen) {
+            Ok(site) => watched.push(site),
+            Err(failure) => {
+                let message = failure.to_string();
+                output::complain("error", Style::Error, &message);
+                failed.push(Failed { file: origin.as_str().to_owned(), message });
+            }
+        }
+    }
+    if let Some(path) = &arguments.html {
+        std::fs::write(path, formats::html(&watched)).map_err(|error| {
+            Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
+        })?;
+    }
+    let is_unknown = !failed.is_empty() || watched.iter().any(|site| site.run.unknown);
+    let is_denied = watched.iter().any(|site| site.run.severity >= arguments.deny);
+    let printed = match arguments.format {
+        Format::Human => output::print(&formats::human(&watched)),
+        Format::Json => crate::json::print(&formats::json(arguments.profile.document, &watched, &failed)),
+    };
+    match printed {
+        // The exit status is correct even if the output is not read.
+        Ok(()) | Err(Failure::Closed) => Ok(if is_unknown { FAILED } else { u8::from(is_denied) }),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the sites, each once, with their variants if these are wanted.
+fn origins(arguments: &Arguments) -> Result<Vec<Origin>> {
+    let mut origins: Vec<Origin> = Vec::new();
+    for site in &arguments.sites {
+        let own = origin(site)?;
+        let others = if arguments.variants { variants(&own) } else { Vec::new() };
+        for origin in [own].into_iter().chain(others) {
+            if !origins.contains(&origin) {
+                origins.push(origin);
+            }
+        }
+    }
+    Ok(origins)
+}
+
+/// Returns the sites of the same name by http and https, with `www.` and without. An address has no such names, and a port is that
+/// of one scheme.
+fn variants(origin: &Origin) -> Vec<Origin> {
+    let Some((_, host)) = origin.as_str().split_once("://") else { return Vec::new() };
+    if host.contains(':') || host.parse::<IpAddr>().is_ok() || !host.contains('.') {
+        return Vec::new();
+    }
+    let apex = host.strip_prefix("www.").unwrap_or(host);
+    let names =
+        ["https", "http"].map(|scheme| [format!("{scheme}://{apex}"), format!("{scheme}://www.{apex}")]);
+    names.iter().flatten().filter_map(|url| Origin::parse(url).ok()).collect()
+}
+
+/// Returns the crawlers of the arguments.
+fn chosen(arguments: &Arguments) -> Result<Vec<NamedCrawler>> {
+    let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
+    if arguments.catalogue.is_given() {
+        chosen.extend(arguments.catalogue.crawlers().map(NamedCrawler::known));
+    }
+    Ok(chosen)
+}
+
+/// Asks a site, and keeps what it answers.
+fn watch(origin: &Origin, arguments: &Arguments, sites: &Sites, chosen: &[NamedCrawler]) -> Result<Watched> {
+    let records = Records::open(Path::new(&arguments.folder), origin.as_str())?;
+    let before = records.runs()?;
+    let entry = sites.refresh(origin);
+    if let Some(cause) = entry.cause().filter(|_| entry.is_local_failure()) {
+        let site = with_host(origin.as_str().as_bytes());
+        return Err(Failure::new(format!("can't ask {site}: {}", Text(cause.to_string().as_bytes()))));
+    }
+    let subject = Subject::of_entry(origin.clone(), &entry, &arguments.profile);
+    let last = before.last();
+    let mut run = answered(&entry, &subject);
+    if subject.answer.is_none() {
+        let is_kept = |name: &String| records.copy(name).is_ok_and(|kept| kept == subject.body());
+        // A file that came back after an outage is the same version.
+        let known = before.iter().rev().find_map(|run| run.file.as_ref());
+        run.file = Some(match known.filter(|name| is_kept(name)) {
+            Some(name) => name.clone(),
+            None => records.keep(&run.time, subject.body())?,
+        });
+    }
+    if let Some(last) = last {
+        let old = earlier(last, origin, &records, arguments)?;
+        run.changes = changes(&old, &subject, last, &run, chosen, arguments);
+        run.severity = severity(&run, &old, &subject, chosen);
+    } else if run.unknown {
+        run.severity = Severity::High;
+    }
+    records.add(&run)?;
+    Ok(Watched { origin: origin.clone(), run, before })
+}
+
+/// Returns the run of an answer, without changes.
+fn answered(entry: &Entry, subject: &Subject) -> Run {
+    let file = entry.good_file().filter(|_| subject.answer.is_none());
+    let now = SystemTime::now();
+    Run {
+        time: time(now),
+        status: entry.status(),
+        access: entry.access(now).name().to_owned(),
+        note: subject.note(),
+        unknown: subject.is_unknown(),
+        url: file.map(|file| file.url.as_str().to_owned()),
+        bytes: file.map(|file| file.robots.body().len()),
+        file: None,
+        severity: Severity::None,
+        changes: Vec::new(),
+    }
+}
+
+/// Returns the robots.txt of an earlier run.
+fn earlier(run: &Run, origin: &Origin, records: &Records, arguments: &Arguments) -> Result<Subject> {
+    let rules = arguments.profile.rules;
+    let name = with_host(origin.as_str().as_bytes());
+    if let Some(file) = &run.file {
+        let bytes = records.copy(file)?;
+        let kind = BodyKind::of(&bytes, &rules.syntax);
+        let robots = Robots::new(bytes, rules);
+        return Ok(Subject { name, robots, answer: None, origin: Some(origin.clone()), kind });
+    }
+    let allowed = run.access != "nothing";
+    let (body, result) = match allowed {
+        true => ("", AccessResult::Unavailable),
+        false => ("User-agent: *\nDisallow: /\n", AccessResult::Unreachable),
+    };
+    let answer = Reason::Site {
+        allowed,
+        result,
+        status: run.status,
+        code: "earlier",
+        cause: "the answer of the last run",
+    };
+    let robots = Robots::new(body, rules);
+    Ok(Subject { name, robots, answer: Some(answer), origin: Some(origin.clone()), kind: BodyKind::Empty })
+}
+
+/// Returns the crawlers that are compared: those that were chosen, or `*` and those that a file names.
+fn compared(old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Vec<NamedCrawler> {
+    if !chosen.is_empty() {
+        return chosen.to_vec();
+    }
+    let mut all = vec![NamedCrawler::everyone()];
+    for subject in [old, new] {
+        let robots = Robots::new(subject.body(), *subject.robots.profile());
+        all.extend(FileGroups::new(&robots).named().into_iter().map(|named| named.named));
+    }
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
+    all
+}
+
+fn changes(
+    old: &Subject,
+    new: &Subject,
+    last: &Run,
+    run: &Run,
+    chosen: &[NamedCrawler],
+    _: &Arguments,
+) -> Vec<Change> {
+    let crawlers = compared(old, new, chosen);
+    let name = |crawler: usize| crawlers.get(crawler).map(|named| named.name.clone()).unwrap_or_default();
+    let found = compare(old, new, &crawlers, Difference::MAX_STATES);
+    let mut changes: Vec<Change> = Vec::new();
+    for found in &found.changes {
+        let before = Some(why(&found.before, old.body(), old.kind));
+        let after = Some(why(&found.after, new.body(), new.kind));
+        let is_same = |other: &&mut Change| {
+            other.change == found.direction.name()
+                && other.path.as_ref() == Some(&found.path)
+                && (&other.before, &other.after) == (&before, &after)
+        };
+        match changes.iter_mut().find(is_same) {
+            Some(other) => other.crawlers.push(name(found.crawler)),
+            None => changes.push(Change {
+                change: found.direction.name().to_owned(),
+                crawlers: vec![name(found.crawler)],
+                path: Some(found.path.clone()),
+                before,
+                after,
+            }),
+        }
+    }
+    changes.extend(found.undecided.iter().map(|(crawler, _)| Change {
+        change: "undecided".to_owned(),
+        crawlers: vec![name(*crawler)],
+        path: None,
+        before: None,
+        after: None,
+    }));
+    let status =
+        |run: &Run| run.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
+    if last.status != run.status {
+        changes.push(Change {
+            change: "status".to_owned(),
+            crawlers: Vec::new(),
+            path: None,
+            before: Some(status(last)),
+            after: Some(status(run)),
+        });
+    }
+    if last.file != run.file && changes.is_empty() {
+        changes.push(Change {
+            change: "text".to_owned(),
+            crawlers: Vec::new(),
+            path: None,
+            before: last.file.clone(),
+            after: run.file.clone(),
+        });
+    }
+    changes
+}
+
+fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Severity {
+    let of = |change: &Change| match &*change.change {
+        "newly-disallowed" | "undecided" => Severity::High,
+        "newly-allowed" | "status" => Severity::Medium,
+        _ => Severity::Low,
+    };
+    let mut severity = run.changes.iter().map(of).max().unwrap_or_default();
+    if run.unknown {
+        severity = severity.max(Severity::High);
+    }
+    let crawlers = compared(old, new, chosen);
+    let may_begin = |subject: &Subject| {
+        let shared = subject.rules_for(crawlers.iter().map(|named| &named.crawler));
+        let sets: Vec<bool> =
+            (0..shared.sets()).map(|set| shared.rules(set).check("/").is_allowed()).collect();
+        (0..crawlers.len())
+            .map(|crawler| sets.get(shared.set_of(crawler)).copied().unwrap_or_default())
+            .collect::<Vec<_>>()
+    };
+    let is_closed = run.changes.iter().any(|change| change.change == Direction::NewlyDisallowed.name())
+        && may_begin(old).iter().zip(may_begin(new)).any(|(before, after)| *before && !after);
+    // An outage closes the site for all, and is told as one.
+    if is_closed && !run.unknown { Severity::Critical } else { severity }
+}
+
+/// Returns the name of a site for people.
+pub(super) fn name_of(site: &Watched) -> String {
+    with_host(OsStr::new(site.origin.as_str()).as_encoded_bytes())
+}

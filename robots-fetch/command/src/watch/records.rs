@@ -1,0 +1,146 @@
+//! The folder of a site: copies of its file, and a log with a line for each run.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::severity::Severity;
+use crate::failure::{Failure, Result, reason};
+use crate::source::{Admitted, read_within};
+use crate::text::Text;
+
+/// The name of the log.
+const LOG: &str = "log.jsonl";
+
+/// The most bytes of a log that are read. Older lines of a longer one are left out.
+const MOST: u64 = 64 << 20;
+
+/// The most bytes of a copy.
+const LARGEST: usize = 64 << 20;
+
+/// What a site answered in one run, and what changed since the run before.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Run {
+    /// The time in UTC, such as `2026-11-20T18:04:05Z`.
+    pub(super) time: String,
+    /// The status of the last answer; null without an answer.
+    pub(super) status: Option<u16>,
+    /// The access of crawlers: `rules`, `everything` or `nothing`.
+    pub(super) access: String,
+    /// Why no rules apply, or what is odd about the file.
+    pub(super) note: Option<String>,
+    /// Whether the answer does not say what crawlers may access.
+    pub(super) unknown: bool,
+    /// The URL of the file after all redirects.
+    pub(super) url: Option<String>,
+    /// The number of bytes of the file.
+    pub(super) bytes: Option<usize>,
+    /// The name of the copy in the folder of the site, if rules apply.
+    pub(super) file: Option<String>,
+    pub(super) severity: Severity,
+    /// What changed since the last run.
+    pub(super) changes: Vec<Change>,
+}
+
+/// A change for some crawlers.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Change {
+    /// `newly-disallowed`, `newly-allowed`, `undecided`, `status` or `text`.
+    pub(super) change: String,
+    /// The crawlers.
+    pub(super) crawlers: Vec<String>,
+    /// A shortest path that changes.
+    pub(super) path: Option<String>,
+    /// What decided before, and what decides now.
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+}
+
+/// The folder of one site.
+pub(super) struct Records {
+    folder: PathBuf,
+}
+
+impl Records {
+    /// Opens the folder of a site, and creates it if it does not exist.
+    pub(super) fn open(folder: &Path, site: &str) -> Result<Self> {
+        let name: String = site
+            .chars()
+            .map(|char| if char.is_ascii_alphanumeric() || ".-".contains(char) { char } else { '_' })
+            .collect();
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder).map_err(|error| failed("create", &folder, &reason(&error)))?;
+        Ok(Self { folder })
+    }
+
+    /// Returns all runs of the log, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// The log can't be read. A new one would hide what has changed.
+    pub(super) fn runs(&self) -> Result<Vec<Run>> {
+        let path = self.folder.join(LOG);
+        let bytes = match fs::metadata(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed("read", &path, &reason(&error))),
+            Ok(found) if found.len() > MOST => {
+                return Err(failed("read", &path, "it is larger than 64 MiB; move it away"));
+            }
+            Ok(_) => fs::read(&path).map_err(|error| failed("read", &path, &reason(&error)))?,
+        };
+        let lines =
+            bytes.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
+        let read = lines.map(|(line, number)| {
+            serde_json::from_slice(line).map_err(|error| {
+                let why = format!(
+                    "line {number} is not a run ({}); remove the line",
+                    Text(error.to_string().as_bytes())
+                );
+                failed("read", &path, &why)
+            })
+        });
+        read.collect()
+    }
+
+    /// Returns the content of a copy.
+    pub(super) fn copy(&self, name: &str) -> Result<Vec<u8>> {
+        // A name leads to no other folder.
+        let path = self.folder.join(Path::new(name).file_name().unwrap_or_default());
+        read_within(&path, Admitted::Regular, LARGEST).map_err(|error| failed("read", &path, &reason(&error)))
+    }
+
+    /// Writes a copy, and returns its name.
+    pub(super) fn keep(&self, time: &str, body: &[u8]) -> Result<String> {
+        let stem = time.replace(':', "-");
+        for suffix in 0..100 {
+            let name = if suffix == 0 { format!("{stem}.txt") } else { format!("{stem}-{suffix}.txt") };
+            let path = self.folder.join(&name);
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    file.write_all(body).map_err(|error| failed("write", &path, &reason(&error)))?;
+                    return Ok(name);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed("write", &path, &reason(&error))),
+            }
+        }
+        Err(failed("write", &self.folder.join(stem), "there are too many copies of this second"))
+    }
+
+    /// Adds a run to the log.
+    pub(super) fn add(&self, run: &Run) -> Result<()> {
+        let path = self.folder.join(LOG);
+        let line = crate::json::line(run)?;
+        let opened = OpenOptions::new().append(true).create(true).open(&path);
+        opened
+            .and_then(|mut file| file.write_all(line.as_bytes()))
+            .map_err(|error| failed("write", &path, &reason(&error)))
+    }
+}
+
+fn failed(what: &str, path: &Path, why: &str) -> Failure {
+    Failure::new(format!("can't {what} {}: {why}", Text(path.as_os_str().as_encoded_bytes())))
+}

@@ -1,0 +1,92 @@
+//! The arguments of `robots write`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use crate::arguments::{NamedProfile, OneOf};
+use crate::network::{RequestArguments, utf8};
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+
+/// Writes rules that block or allow kinds of crawlers, and proves what changes
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Crawlers that may access nothing: a purpose, such as ai-training, or a name. Give several for several kinds
+    #[arg(
+        long,
+        value_name = "PURPOSE-OR-NAME",
+        required_unless_present = "allow",
+        value_parser = OsStringValueParser::new().try_map(utf8),
+    )]
+    pub(super) block: Vec<String>,
+
+    /// Crawlers that may access the site: a purpose, such as search, or a name. Give several for several kinds
+    #[arg(long, value_name = "PURPOSE-OR-NAME", value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) allow: Vec<String>,
+
+    /// The robots.txt into which the rules are written: a file, `-` for standard input, git:REV:PATH, or the URL of a site
+    /// [default: a new file]
+    #[arg(long, value_name = "FILE-OR-URL")]
+    pub(super) into: Option<OsString>,
+
+    /// Replace the file of --into; otherwise the result is printed
+    #[arg(long, requires = "into")]
+    pub(super) in_place: bool,
+
+    /// The document by which the file is read, and what changes is proved
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    pub(super) profile: NamedProfile,
+
+    /// The output format: the file, with the report on standard error; or the file and the report as JSON
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "text")]
+    pub(super) format: Format,
+
+    #[command(flatten)]
+    pub(super) requests: RequestArguments,
+}
+
+const HELP: &str = "\
+A crawler that is blocked gets the rule `Disallow: /`. One that is allowed, and
+may not access `/` at present, keeps its other rules: only those that disallow
+`/` are left out. One that may access `/` keeps all its rules, and no group is
+written for it. A crawler of the catalogue that would have other rules because
+of a new group, such as one that also obeys groups for Googlebot, gets a group
+with the rules that it had, also those for `*`.
+
+Comments and all other lines stay. Where a group is for several crawlers, only
+the names that change are taken out of it. Nothing is written unless it is
+proved that each crawler has the access that it should have, and that nothing
+changes for all others: those of the catalogue, those that the file names, and
+`*`.
+
+Purposes are those of `robots crawlers`; ai is every purpose of AI products. A
+name counts more than a purpose, and a purpose more than ai.
+
+A robots.txt is a request: it keeps out only crawlers that obey it. The report
+names those that may ignore it. It states a preference, and is not legal advice.
+
+The format json is described by robots-fetch/schema/write.json.
+
+Exit status:
+  0  the file is written, also if nothing had to change
+  2  an error occurred, or the result could not be proved; nothing is written
+
+Examples:
+  robots write --block ai-training --allow search
+  robots write --block ai-training --into robots.txt --in-place
+  robots write --block ai --allow OAI-SearchBot --into https://example.com
+";
+
+/// How the result is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+impl Format {
+    fn parser() -> OneOf<Self> {
+        OneOf::new([("text", Self::Text), ("json", Self::Json)])
+    }
+}

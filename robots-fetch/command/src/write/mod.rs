@@ -1,0 +1,89 @@
+//! `robots write`: rules that block or allow kinds of crawlers, in a file whose other lines stay.
+
+mod arguments;
+mod edit;
+mod plan;
+mod report;
+mod stances;
+
+use std::ffi::OsStr;
+
+use robots_match::Robots;
+use robots_match::syntax::BodyKind;
+
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
+pub(crate) use self::report::Output;
+use self::report::Report;
+use crate::arguments::is_url;
+use crate::failure::{Failure, Result};
+use crate::names::FileGroups;
+use crate::network::Network;
+use crate::output::{self, Style};
+use crate::replace_file::replace_file;
+use crate::source;
+use crate::subject::{Subject, sites_of};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let subject = arguments.into.as_deref().map(|into| read(into, arguments)).transpose()?;
+    let empty = Robots::new("", arguments.profile.rules);
+    let robots = subject.as_ref().map_or(&empty, |subject| &subject.robots);
+    let wishes = stances::wishes(arguments, FileGroups::new(robots).named())?;
+    let plan = plan::plan(robots, &wishes)?;
+    let input = subject.as_ref().map(|subject| &*subject.name);
+    let report = Report { profile: arguments.profile.document, input, wishes: &wishes, plan: &plan };
+    if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place) {
+        if plan.body != robots.body() {
+            replace_file(path, &plan.body)?;
+        }
+    }
+    let printed = match arguments.format {
+        Format::Json => crate::json::print(&report.json()),
+        Format::Text => {
+            for line in report.lines() {
+                output::complain("note", Style::Note, &line);
+            }
+            if arguments.in_place { Ok(()) } else { output::print_bytes(&plan.body) }
+        }
+    };
+    match printed {
+        // The exit status is correct even if the output is not read.
+        Ok(()) | Err(Failure::Closed) => Ok(0),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Reads the file into which rules are written, if it is one.
+fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
+    source::require_name(into)?;
+    if arguments.in_place && (is_url(into) || into == "-" || into.as_encoded_bytes().starts_with(b"git:")) {
+        return Err(Failure::new(
+            "`--in-place` replaces a file; leave it out, and write the output to a file",
+        ));
+    }
+    let network = Network::without_cache(&arguments.requests);
+    let subject = Subject::read(into, &arguments.profile, || sites_of(&network, &arguments.profile))?;
+    let failed = |why: &str| Failure::new(format!("can't write rules into {}: {why}", subject.name));
+    if subject.is_unknown() {
+        return Err(failed(&subject.note().unwrap_or_default()));
+    }
+    if subject.answer.is_some() {
+        // Without a file, rules are written into a new one.
+        let note = subject.note().unwrap_or_default();
+        output::complain("note", Style::Note, &format!("{}: {note}; a new file is written", subject.name));
+        let robots = Robots::new("", arguments.profile.rules);
+        return Ok(Subject { robots, answer: None, ..subject });
+    }
+    match subject.kind {
+        BodyKind::Rules | BodyKind::NoGroup | BodyKind::Empty => {}
+        kind => return Err(failed(&format!("this is {kind}, not a robots.txt file"))),
+    }
+    let most = arguments.profile.rules.syntax.max_size.unwrap_or(usize::MAX);
+    if subject.robots.body().len() >= most {
+        return Err(failed(&format!(
+            "lines after the first {most} bytes are not read, so new groups would not be"
+        )));
+    }
+    Ok(subject)
+}

@@ -1,0 +1,101 @@
+//! The access that crawlers should have.
+
+use std::collections::HashSet;
+
+use robots_match::KnownCrawler;
+
+use super::arguments::Arguments;
+use crate::arguments::{NamedCrawler, NamedProfile, crawlers};
+use crate::failure::{Failure, Result};
+use crate::names::{Named, purposes_of};
+use crate::output::{self, Style};
+use crate::text::Text;
+
+/// The access that a crawler should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stance {
+    /// Nothing, except the robots.txt.
+    Blocked,
+    /// The site, as far as its other rules say.
+    Allowed,
+    /// What it has at present.
+    Kept,
+}
+
+/// A crawler, and the access that it should have.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    pub(super) named: NamedCrawler,
+    pub(super) known: Option<&'static KnownCrawler>,
+    pub(super) stance: Stance,
+}
+
+/// Returns the crawlers of the arguments and of the catalogue, those that a file names, and `*`, each once.
+///
+/// # Errors
+///
+/// A value is neither a purpose nor a name, or a crawler is blocked and allowed by values of the same kind.
+pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<Wish>> {
+    let mut wishes: Vec<(Wish, u8)> = Vec::new();
+    let chosen = [(&arguments.block, Stance::Blocked), (&arguments.allow, Stance::Allowed)];
+    for (value, stance) in
+        chosen.into_iter().flat_map(|(values, stance)| values.iter().map(move |value| (value, stance)))
+    {
+        let (members, weight) = members(value, &arguments.profile)?;
+        for named in members {
+            let is_same = |(wish, _): &&mut (Wish, u8)| wish.named.name.eq_ignore_ascii_case(&named.name);
+            match wishes.iter_mut().find(is_same) {
+                Some((wish, before)) if *before == weight && wish.stance != stance => {
+                    let name = Text(named.name.as_bytes());
+                    return Err(Failure::new(format!(
+                        "`{name}` is both blocked and allowed; name it in one of both"
+                    )));
+                }
+                Some((_, before)) if *before >= weight => {}
+                Some((wish, before)) => (wish.stance, *before) = (stance, weight),
+                None => {
+                    let known = KnownCrawler::find(&named.name);
+                    wishes.push((Wish { named, known, stance }, weight));
+                }
+            }
+        }
+    }
+    let mut all: Vec<Wish> = wishes.into_iter().map(|(wish, _)| wish).collect();
+    let known = KnownCrawler::ALL.iter().map(|known| (NamedCrawler::known(known), Some(known)));
+    let others = of_file.into_iter().map(|named| (named.named, named.known)).chain(known);
+    let others = others.chain([(NamedCrawler::everyone(), None)]);
+    all.extend(others.map(|(named, known)| Wish { named, known, stance: Stance::Kept }));
+    let mut seen = HashSet::new();
+    all.retain(|wish| seen.insert(wish.named.name.to_ascii_lowercase()));
+    Ok(all)
+}
+
+/// Returns the crawlers that a value stands for, and how much it counts.
+fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8)> {
+    let purposes = purposes_of(value);
+    if !purposes.is_empty() {
+        let known = KnownCrawler::ALL.iter().filter(|known| purposes.contains(&known.purpose));
+        return Ok((known.map(NamedCrawler::known).collect(), u8::from(purposes.len() == 1)));
+    }
+    if value == "*" {
+        return Err(Failure::new(
+            "`*` stands for all crawlers that no group names; write `User-agent: *` and its rules by hand",
+        ));
+    }
+    let shown = Text(value.as_bytes());
+    // A misspelt purpose would become the name of a crawler that does not exist.
+    if KnownCrawler::find(value).is_none() && value.starts_with("ai-") {
+        return Err(Failure::new(format!(
+            "unknown purpose `{shown}`; `robots crawlers --help` lists the purposes"
+        )));
+    }
+    if let Some(suggestion) = KnownCrawler::suggest(value) {
+        return Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{suggestion}`?")));
+    }
+    if KnownCrawler::find(value).is_none() {
+        let note =
+            format!("`{shown}` is neither a purpose nor a crawler of the catalogue; it is written as it is");
+        output::complain("note", Style::Note, &note);
+    }
+    Ok((crawlers(&[value.into()], profile)?, 2))
+}

@@ -1,0 +1,161 @@
+//! `robots watch`, and `robots diff` with two User-Agent headers.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::command::folder;
+use crate::site::{Site, User, answer};
+use robots_conformance::testing::schema::against;
+
+fn ok(body: &str) -> String {
+    answer("200 OK", &[], body)
+}
+
+/// A site that is watched.
+struct Watched {
+    user: User,
+    site: Site,
+    folder: String,
+}
+
+impl Watched {
+    fn new(name: &str, first: String) -> Self {
+        let folder = folder(name).join("history").to_str().unwrap().to_owned();
+        Self { user: User::new(), site: Site::new(first), folder }
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, Value) {
+        let args = [&["watch", "--format", "json"], args, &[&self.folder, &self.site.base]].concat();
+        let (status, out, err) = self.user.robots(&args);
+        assert_eq!(err, "");
+        let value: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(against("watch.json", &value), [""; 0]);
+        (status, value["sites"][0].clone())
+    }
+}
+
+#[test]
+fn changes_since_the_last_run_have_a_severity() {
+    let watched = Watched::new("watch-severity", ok("User-agent: *\nDisallow: /a\n"));
+    struct Case {
+        answer: String,
+        status: i32,
+        severity: &'static str,
+        change: Option<&'static str>,
+    }
+    let cases = [
+        Case { answer: String::new(), status: 0, severity: "none", change: None },
+        Case {
+            answer: ok("# new\nUser-agent: *\nDisallow: /a\n"),
+            status: 0,
+            severity: "low",
+            change: Some("text"),
+        },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /ab\n"),
+            status: 0,
+            severity: "medium",
+            change: Some("newly-allowed"),
+        },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /a\n"),
+            status: 1,
+            severity: "high",
+            change: Some("newly-disallowed"),
+        },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /\n"),
+            status: 1,
+            severity: "critical",
+            change: Some("newly-disallowed"),
+        },
+        Case {
+            answer: answer("404 Not Found", &[], ""),
+            status: 0,
+            severity: "medium",
+            change: Some("newly-allowed"),
+        },
+        Case {
+            answer: answer("503 Service Unavailable", &[], ""),
+            status: 2,
+            severity: "high",
+            change: Some("newly-disallowed"),
+        },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /a\n"),
+            status: 0,
+            severity: "medium",
+            change: Some("newly-allowed"),
+        },
+    ];
+    assert_eq!(watched.run(&[]).1["first"], true);
+    for Case { answer, status, severity, change } in cases {
+        if !answer.is_empty() {
+            watched.site.answers(answer.clone());
+        }
+        let (found, site) = watched.run(&[]);
+        assert_eq!((found, &site["severity"]), (status, &severity.into()), "{answer}: {site:#}");
+        assert_eq!(site["changes"][0]["change"].as_str(), change, "{answer}");
+    }
+    let own = fs::read_dir(&watched.folder).unwrap().next().unwrap().unwrap().path();
+    let log = fs::read_to_string(own.join("log.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 9);
+    // Each version is kept once in a row, and is what the site sent.
+    let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    let copy = own.join(last["file"].as_str().unwrap());
+    assert_eq!(fs::read_to_string(copy).unwrap(), "User-agent: *\nDisallow: /a\n");
+}
+
+#[test]
+fn the_change_that_fails_is_chosen_and_the_history_is_a_page() {
+    let watched = Watched::new("watch-deny", ok("User-agent: <b>\nDisallow: /\n"));
+    let page = folder("watch-page").join("history.html");
+    watched.run(&[]);
+    watched.site.answers(ok("User-agent: <b>\nDisallow: /x\nUser-agent: *\nDisallow: /y\n"));
+    let (status, site) =
+        watched.run(&["--deny", "low", "--html", page.to_str().unwrap(), "-a", "ExampleBot"]);
+    assert_eq!((status, &site["changes"][0]["crawlers"]), (1, &serde_json::json!(["ExampleBot"])));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("newly disallowed for ExampleBot: /y") && html.contains("2 runs, from "), "{html}");
+    assert!(!html.contains("<b>"));
+    let (_, out, _) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
+    assert!(
+        out.starts_with("none      http://127.0.0.1:") && out.contains(": nothing has changed since 20"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_damaged_log_is_an_error_that_names_the_line() {
+    let watched = Watched::new("watch-damaged", ok("User-agent: *\n"));
+    watched.run(&[]);
+    let own = fs::read_dir(&watched.folder).unwrap().next().unwrap().unwrap().path().join("log.jsonl");
+    let text = fs::read_to_string(&own).unwrap();
+    fs::write(&own, format!("{text}half")).unwrap();
+    let (status, _, err) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
+    assert!(status == 2 && err.contains("log.jsonl: line 2 is not a run ("), "{err}");
+}
+
+#[test]
+fn two_user_agents_get_the_file_of_each() {
+    let (user, site) = (User::new(), Site::new(ok("User-agent: *\nDisallow: /a\n")));
+    let (status, _, err) = user.robots(&[
+        "diff",
+        "--user-agent-old",
+        "Mozilla/5.0",
+        "--user-agent-new",
+        "ExampleBot/1.0",
+        &site.base,
+    ]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let asked = site.asked.lock().unwrap().clone();
+    assert!(
+        asked.iter().any(|head| head.to_ascii_lowercase().contains("user-agent: mozilla/5.0\r\n")),
+        "{asked:?}"
+    );
+    assert!(
+        asked.iter().any(|head| head.to_ascii_lowercase().contains("user-agent: examplebot/1.0\r\n")),
+        "{asked:?}"
+    );
+}

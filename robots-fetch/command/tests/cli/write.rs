@@ -1,0 +1,202 @@
+//! `robots write`.
+
+use std::collections::HashMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::command::{file, folder, outcome, robots};
+use robots_conformance::testing::schema::against;
+
+/// A file with comments, a group for several crawlers, records, and a last group without rules.
+const FILE: &str = "# The shop\r\nUser-agent: *\r\nDisallow: /admin # keep out\r\nCrawl-delay: 3\r\n\r\nUser-agent: GPTBot\r\n\
+                    User-agent: SomeBot\r\nDisallow: /x\r\n\r\nSitemap: https://example.com/s.xml\r\nUser-agent: Last\r\n";
+
+/// Files of many kinds.
+const FILES: [&str; 12] = [
+    "",
+    FILE,
+    "User-agent: *\nDisallow: /\n",
+    "User-agent: *\nDisallow: /\nAllow: /open/\n",
+    "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /a\n",
+    "\u{FEFF}User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow: /\n",
+    "Disallow: /early\nUser-agent: a\nUser-agent: CCBot\nUser-agent: bingbot\nCrawl-delay: 1\nAllow: /x\nDisallow: /",
+    "User-agent: *\nDisallow: /a\nUser-agent: *\nDisallow: /b\n",
+    "User-agent: gptbot\nDisallow:\nUser-agent: GPTBOT\nDisallow: /b\n",
+    "User-agent: Googlebot-Image\nUser-agent: Googlebot\nDisallow: /i\n",
+    "Sitemap: https://example.com/s.xml\n# nothing else\n",
+    "User-agent: *\rDisallow: /a\rUser-agent: ClaudeBot\rDisallow: /c\r",
+];
+
+const PURPOSES: [&str; 13] = [
+    "search",
+    "ai-search",
+    "ai-training",
+    "ai-data",
+    "ai-assistant",
+    "ai-agent",
+    "ai-other",
+    "seo",
+    "ads",
+    "archive",
+    "social",
+    "other",
+    "ai",
+];
+
+fn written(args: &[&str], input: &str) -> (String, String) {
+    let (status, out, err) = outcome(&[&["write"], args].concat(), input);
+    assert_eq!(status, 0, "{args:?} {input:?}: {err}");
+    (out, err)
+}
+
+#[test]
+fn comments_and_other_lines_stay_and_shared_groups_are_split() {
+    let (out, err) = written(&["--block", "GPTBot", "--into", "-"], FILE);
+    let expected = "# The shop\r\nUser-agent: *\r\nDisallow: /admin # keep out\r\nCrawl-delay: 3\r\n\r\nUser-agent: SomeBot\r\n\
+                    Disallow: /x\r\n\r\nSitemap: https://example.com/s.xml\r\nUser-agent: Last\r\nDisallow:\r\n\r\n\
+                    User-agent: GPTBot\r\nDisallow: /\r\n";
+    assert_eq!(out, expected);
+    assert!(
+        err.starts_with(
+            "robots: note: may access nothing any more (1): GPTBot\nrobots: note: nothing changes for 2"
+        ),
+        "{err}"
+    );
+    assert!(
+        err.ends_with("robots: note: a robots.txt states a preference; it is not legal advice\n"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_crawler_that_is_allowed_keeps_its_other_rules() {
+    let file = "User-agent: *\nDisallow: /\nDisallow: /admin\nCrawl-delay: 2\n";
+    let (out, err) = written(&["--allow", "Googlebot", "--into", "-"], file);
+    let own = "\nUser-agent: Googlebot\nDisallow: /admin\nCrawl-delay: 2\n";
+    assert!(out.starts_with(file) && out.contains(own) && !out.contains("Allow: /"), "{out}");
+    // Crawlers that also obey groups for Googlebot stay out.
+    assert!(
+        out.contains("User-agent: Googlebot-Image\n") && out.contains("\nDisallow: /\nDisallow: /admin\n"),
+        "{out}"
+    );
+    assert!(err.contains("may access more than before, and nothing less (1): Googlebot\n"), "{err}");
+    // One that may access `/` gets no group.
+    assert_eq!(written(&["--allow", "search", "--into", "-"], FILE).0, FILE);
+}
+
+#[test]
+fn training_and_search_are_told_apart() {
+    let (out, err) = written(&["--block", "ai-training", "--allow", "search"], "");
+    for name in ["CCBot", "GPTBot", "ClaudeBot", "Google-Extended", "Applebot-Extended", "Bytespider"] {
+        assert!(out.contains(&format!("User-agent: {name}\n")), "{name}: {out}");
+    }
+    assert!(!out.contains("Scrapy") && !out.contains("Googlebot") && !out.contains("User-agent: *"), "{out}");
+    assert!(err.contains("blocked, but may ignore robots.txt (") && err.contains("Bytespider"), "{err}");
+    assert!(
+        err.contains(
+            "Google-Extended: a name for files only: no crawler sends it; it does not control Google Search"
+        ),
+        "{err}"
+    );
+    let (status, json, _) =
+        outcome(&["write", "--block", "ai", "--allow", "OAI-SearchBot", "--format", "json"], "");
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((status, against("write.json", &value)), (0, Vec::<String>::new()));
+    // A name counts more than a purpose.
+    assert!(!value["text"].as_str().unwrap().contains("OAI-SearchBot"));
+    assert!(value["blocked"].as_array().unwrap().len() > 100);
+}
+
+#[test]
+fn expect_agrees_with_write_for_every_purpose_and_no_other_crawler_changes() {
+    let (folder, known) = (folder("write-agrees"), purposes());
+    for (index, text) in FILES.iter().enumerate() {
+        let old = folder.join(format!("{index}.txt"));
+        fs::write(&old, text).unwrap();
+        for purpose in PURPOSES {
+            let what = format!("file {index}, {purpose}");
+            let new = folder.join("new.txt");
+            let (out, _) = written(&["--block", purpose, "--into", old.to_str().unwrap()], "");
+            fs::write(&new, &out).unwrap();
+            let wanted = folder.join("wanted.toml");
+            let entry =
+                format!("[[expect]]\npurposes = ['{purpose}']\npatterns = ['/']\naccess = 'disallowed'\n");
+            fs::write(&wanted, entry).unwrap();
+            let new_name = new.to_str().unwrap();
+            let (status, out, _) = outcome(&["expect", wanted.to_str().unwrap(), new_name], "");
+            assert_eq!(status, 0, "{what}: {out}");
+            let (_, diff, _) =
+                outcome(&["diff", "--catalogue", "--format", "json", old.to_str().unwrap(), new_name], "");
+            let diff: Value = serde_json::from_str(&diff).unwrap();
+            assert_eq!(diff["undecided"], Value::Array(Vec::new()), "{what}");
+            for change in diff["changes"].as_array().unwrap() {
+                assert_eq!(change["change"], "newly-disallowed", "{what}: {change}");
+                let known = &known[&change["crawler"].as_str().unwrap().to_lowercase()];
+                assert!(
+                    known.as_str() == purpose || purpose == "ai" && known.starts_with("ai-"),
+                    "{what}: {change}"
+                );
+            }
+        }
+    }
+}
+
+/// Returns the purpose of each crawler, by the catalogue.
+fn purposes() -> HashMap<String, String> {
+    let (_, out, _) = outcome(&["crawlers", "--format", "json", "-"], "User-agent: x\n");
+    let value: Value = serde_json::from_str(&out).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let crawlers = value["files"][0]["crawlers"].as_array().unwrap();
+    crawlers
+        .iter()
+        .map(|crawler| (text(&crawler["name"]).to_lowercase(), text(&crawler["purpose"])))
+        .collect()
+}
+
+#[test]
+fn a_file_is_replaced_only_if_that_is_asked_for() {
+    let path = file("write-in-place", FILE);
+    let name = path.to_str().unwrap();
+    let (out, _) = written(&["--block", "ai-training", "--into", name], "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), FILE);
+    let (in_place, _) = written(&["--block", "ai-training", "--into", name, "--in-place"], "");
+    assert_eq!((in_place.as_str(), fs::read_to_string(&path).unwrap()), ("", out.clone()));
+    // Once more, nothing has to change.
+    let (_, err) = written(&["--block", "ai-training", "--into", name, "--in-place"], "");
+    assert!(err.contains("the file has the wanted access already"), "{err}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), out);
+}
+
+#[test]
+fn what_can_not_be_written_is_an_error() {
+    for (args, input, error) in [
+        (&["--block", "ai-trainig"][..], "", "unknown purpose `ai-trainig`; "),
+        (&["--block", "google"], "", "unknown crawler `google`; did you mean `Googlebot`?"),
+        (&["--block", "*"], "", "`*` stands for all crawlers that no group names; "),
+        (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
+        (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
+        (
+            &["--block", "ai", "--into", "-"],
+            "<!DOCTYPE html><title>x</title>",
+            "can't write rules into standard input: this is an HTML page",
+        ),
+        (&["--block", "ai", "--into", "none.txt"], "", "can't read none.txt: "),
+        (&[], "", "missing "),
+    ] {
+        let (status, out, err) = outcome(&[&["write"], args].concat(), input);
+        assert_eq!((status, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.starts_with(&format!("robots: error: {error}")) && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_text_stay() {
+    let body = b"User-agent: *\nDisallow: /\xFF\xE9 # \x1B\n\0\n".to_vec();
+    let output = robots()
+        .args(["write", "--block", "GPTBot", "--into", "-"])
+        .write_stdin(body.clone())
+        .output()
+        .unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(&body), "{output:?}");
+}
