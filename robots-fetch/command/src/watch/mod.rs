@@ -11,7 +11,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use robots_fetch::{Entry, Origin};
-use robots_match::syntax::BodyKind;
 use robots_match::{AccessResult, Difference, Reason, Robots};
 
 pub(crate) use self::arguments::Arguments;
@@ -162,18 +161,18 @@ fn answered(entry: &Entry, subject: &Subject) -> Run {
 
 /// Returns the robots.txt of an earlier run.
 fn earlier(run: &Run, origin: &Origin, records: &Records, arguments: &Arguments) -> Result<Subject> {
-    let rules = arguments.profile.rules;
-    let name = with_host(origin.as_str().as_bytes());
+    let of = |body: &[u8]| {
+        let mut subject = Subject::of_bytes(OsStr::new(origin.as_str()), body, &arguments.profile);
+        subject.origin = Some(origin.clone());
+        subject
+    };
     if let Some(file) = &run.file {
-        let bytes = records.copy(file)?;
-        let kind = BodyKind::of(&bytes, &rules.syntax);
-        let robots = Robots::new(bytes, rules);
-        return Ok(Subject { name, robots, answer: None, origin: Some(origin.clone()), kind });
+        return Ok(of(&records.copy(file)?));
     }
     let allowed = run.access != "nothing";
     let (body, result) = match allowed {
-        true => ("", AccessResult::Unavailable),
-        false => ("User-agent: *\nDisallow: /\n", AccessResult::Unreachable),
+        true => (&b""[..], AccessResult::Unavailable),
+        false => (&b"User-agent: *\nDisallow: /\n"[..], AccessResult::Unreachable),
     };
     let answer = Reason::Site {
         allowed,
@@ -182,8 +181,9 @@ fn earlier(run: &Run, origin: &Origin, records: &Records, arguments: &Arguments)
         code: "earlier",
         cause: "the answer of the last run",
     };
-    let robots = Robots::new(body, rules);
-    Ok(Subject { name, robots, answer: Some(answer), origin: Some(origin.clone()), kind: BodyKind::Empty })
+    let mut subject = of(body);
+    subject.answer = Some(answer);
+    Ok(subject)
 }
 
 /// Returns the crawlers that are compared: those that were chosen, or `*` and those that a file names.

@@ -72,8 +72,7 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
         // Without a file, rules are written into a new one.
         let note = subject.note().unwrap_or_default();
         output::complain("note", Style::Note, &format!("{}: {note}; a new file is written", subject.name));
-        let robots = Robots::new("", arguments.profile.rules);
-        return Ok(Subject { robots, answer: None, ..subject });
+        return Ok(Subject::of_bytes(into, b"", &arguments.profile));
     }
     match subject.kind {
         BodyKind::Rules | BodyKind::NoGroup | BodyKind::Empty => {}
