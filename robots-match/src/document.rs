@@ -39,6 +39,10 @@ impl Document {
     /// The documents that today's crawlers follow.
     pub const CURRENT: [Self; 2] = [Self::Rfc9309, Self::Google];
 
+    /// The document that one operator has for its crawlers, besides the standard that all others follow: Google's.
+    #[doc(hidden)]
+    pub const OF_ONE_OPERATOR: Self = Self::Google;
+
     /// Returns `rfc9309`, `draft-koster-rep-00`, `google` or `koster-1996`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -67,7 +67,7 @@ impl<'t> Target<'t> {
                 }
             }
             TextForm::Url => {
-                // Browsers skip slashes and take the path for the host, which nobody means.
+                // Browsers skip slashes and take the path for the host, which is not what was meant.
                 if has_empty_host(written) {
                     return error(Mistake::NoHost);
                 }

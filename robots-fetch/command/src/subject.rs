@@ -95,7 +95,7 @@ impl Subject {
             let is_base = robots.profile() == self.robots.profile();
             let is_own = |crawler: &Crawler| {
                 let is_googles =
-                    self.google.is_some() && self.profile.of(crawler).document == Document::Google;
+                    self.google.is_some() && self.profile.of(crawler).document == Document::OF_ONE_OPERATOR;
                 is_googles != is_base
             };
             let members: Vec<usize> = crawlers
@@ -157,7 +157,7 @@ impl Subject {
 
 /// Returns a file as Google's crawlers read it, if each crawler is read as its operator says.
 fn google(robots: &Robots, profile: &NamedProfile) -> Option<Robots> {
-    profile.is_auto.then(|| Robots::new(robots.body(), Document::Google))
+    profile.is_auto.then(|| Robots::new(robots.body(), Document::OF_ONE_OPERATOR))
 }
 
 /// The rules of one robots.txt for crawlers, each as its profile reads the file. Crawlers with the same profile share rule sets,

@@ -33,7 +33,7 @@ const MOST_BEAT: Duration = Duration::from_secs(4);
 pub(super) struct Shared {
     state: Mutex<State>,
     pub(super) limits_addresses: bool,
-    /// The name of the crawler, by which its gauges are told apart.
+    /// The name of the crawler, which its gauges have.
     name: String,
     pub(super) source: Box<dyn Source>,
     /// The delays that the processes of a fleet share.

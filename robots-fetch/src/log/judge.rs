@@ -140,7 +140,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
             let mut found = None;
             let raw = if is_plain && line.len() <= LONGEST_LINE {
-                // Most lines are of browsers, of which nothing else is read.
+                // Most lines are of browsers, and nothing else is read in them.
                 let combined = split_combined(line);
                 found = combined.and_then(|combined| self.headers.get(combined.agent));
                 if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)

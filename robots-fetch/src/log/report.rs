@@ -32,9 +32,9 @@ pub struct LogReport {
     pub last: Option<String>,
     /// The number of addresses from which requests with the names of several operators came.
     pub rotating: Option<u64>,
-    /// Whether there were more paths than are told apart, so that `top_paths` may lack some requests.
+    /// Whether there were more paths than are counted one by one, so that `top_paths` may lack some requests.
     pub is_top_approximate: bool,
-    /// Whether there were more addresses than are told apart, so that figures about addresses are too small.
+    /// Whether there were more addresses than are counted one by one, so that figures about addresses are too small.
     pub are_addresses_approximate: bool,
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use foldhash::fast::RandomState;
 use robots_match::groups::Groups;
-use robots_match::{History, KnownCrawler};
+use robots_match::{Document, History, KnownCrawler};
 
 use crate::log::address::{AddressField, Ranges};
 use crate::log::line::plain_host;
@@ -217,9 +217,9 @@ impl<'h> LogSetup<'h> {
 
     /// Returns for how long a crawler may use the version before, in milliseconds.
     pub(super) fn grace_of(&self, crawler: u32) -> i64 {
-        let is_google =
-            KnownCrawler::ALL.get(crawler as usize).is_some_and(|known| known.operator == Some("Google"));
-        if is_google { self.grace.max(self.max_age) } else { self.grace }
+        let known = KnownCrawler::ALL.get(crawler as usize);
+        let has_max_age = known.is_some_and(|known| known.document() == Document::OF_ONE_OPERATOR);
+        if has_max_age { self.grace.max(self.max_age) } else { self.grace }
     }
 }
 

@@ -26,7 +26,7 @@ const MOST_WAITING: usize = 1 << 17;
 /// The most pairs of a host and a crawler.
 const MOST_PAIRS: usize = 100_000;
 
-/// The most addresses of crawlers, and the most paths of crawlers, that are told apart.
+/// The most addresses of crawlers, and the most paths of crawlers, that are counted one by one.
 const MOST_ADDRESSES: usize = 500_000;
 const MOST_TOPS: usize = 500_000;
 
@@ -500,9 +500,9 @@ mod tests {
 
     #[test]
     fn classes_of_gaps_have_their_shortest_gap() {
-        for seconds in [0, 1, 3599, 3_600, 3660, 86_340, 86_400, 90_000, 864_000] {
-            assert_eq!(gap_of(gap_key(seconds * 1000)), u64::try_from(seconds).unwrap());
+        for seconds in [0, 1, 3_599, 3_600, 3_660, 86_340, 86_400, 90_000, 864_000] {
+            assert_eq!(gap_of(gap_key(seconds * 1_000)), u64::try_from(seconds).unwrap());
         }
-        assert_eq!(gap_of(gap_key(3601_000)), 3_600);
+        assert_eq!(gap_of(gap_key(3_601_000)), 3_600);
     }
 }

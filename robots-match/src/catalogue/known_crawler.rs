@@ -139,8 +139,8 @@ impl KnownCrawler {
     #[must_use]
     pub fn document(&self) -> Document {
         match self.operator {
-            Some("Google") => Document::Google,
-            _ => Document::Rfc9309,
+            Some("Google") => Document::OF_ONE_OPERATOR,
+            _ => Document::default(),
         }
     }
 

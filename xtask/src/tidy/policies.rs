@@ -2,7 +2,7 @@
 
 use super::source::Source;
 
-/// Finds names of documents outside of policies, profiles, the list of documents, and grammars.
+/// Finds names of documents outside of policies, profiles, the list of documents, names in configuration files, and grammars.
 pub(crate) fn dialects(source: &Source) -> Vec<String> {
     const LAYERS: [&str; 5] = [
         "robots-syntax/",
@@ -14,7 +14,7 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
     const NAMES: [&str; 4] = ["rfc9309", "google", "koster", "rfc_9309"];
     if !LAYERS.iter().any(|layer| source.name.starts_with(layer))
         || !source.name.contains("/src/")
-        || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs", "/tests.rs"])
+        || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs", "/configuration.rs", "/tests.rs"])
         || source.name.contains("/src/grammar/")
     {
         return Vec::new();

@@ -162,12 +162,13 @@ fn notes(report: &LogReport) -> Vec<String> {
     }
     if report.is_top_approximate {
         notes.push(
-            "There are more paths than are told apart, so the most frequent ones are approximate".to_owned(),
+            "There are more paths than are counted one by one, so the most frequent ones are approximate"
+                .to_owned(),
         );
     }
     if report.are_addresses_approximate {
         notes.push(
-            "There are more addresses than are told apart, so figures about addresses are too small"
+            "There are more addresses than are counted one by one, so figures about addresses are too small"
                 .to_owned(),
         );
     }

@@ -331,7 +331,7 @@ fn only_verified_requests_count_where_ranges_are_given() {
     );
     let real = logs.write("real.log", from("198.51.100.5", "/private/z"));
     assert_eq!(logs.json(&["--ranges", &option, &real]).0, 1);
-    // Nobody verified this name.
+    // This name is not verified.
     let other = logs.write("other.log", get(10, "10:00:00", "/x", BINGBOT));
     assert_eq!(logs.json(&["--ranges", &option, &other]).0, 0);
     assert_eq!(logs.json(&["--ranges", &option, "--deny", "claimed", &other]).0, 1);

@@ -1,4 +1,4 @@
-//! Elements that the reader distinguishes.
+//! Elements that the reader distinguishes, and tags that it can skip whole.
 
 /// An element, as far as the places of `meta` elements depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,4 +118,63 @@ impl Element {
     pub(super) const fn breaks_out(self) -> bool {
         matches!(self, Self::BreaksOut | Self::Body | Self::Head | Self::Meta | Self::Br | Self::P)
     }
+}
+
+/// Returns whether a byte is white space of HTML.
+pub(super) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
+}
+
+/// Returns the length of the rest of a tag after its name, if the tag is written plainly: each quote follows an attribute's name and
+/// `=`. Most tags are, and their attributes need not be read one by one.
+pub(super) fn plain_tag_len(rest: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr3(b'>', b'"', b'\'', rest.get(from..)?)?;
+        let byte = *rest.get(at)?;
+        if byte == b'>' {
+            return Some(at + 1);
+        }
+        let before = rest.get(from..at)?.strip_suffix(b"=")?;
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+        let name_at = before.iter().rposition(|byte| !is_name(byte)).map_or(0, |last| last + 1);
+        if name_at == before.len() {
+            return None;
+        }
+        let before_name = before.get(..name_at)?;
+        let space_at = before_name.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
+        // Right after an end quote, or after white space that no `=` precedes.
+        let begins = name_at == 0 || space_at < name_at && before_name.get(..space_at)?.last() != Some(&b'=');
+        if !begins {
+            return None;
+        }
+        from = at + 1 + memchr::memchr(byte, rest.get(at + 1..)?)? + 1;
+    }
+}
+
+/// Returns the length of a plainly written tag after its `<`, if it changes nothing in the body.
+pub(super) fn idle_tag_len(rest: &[u8]) -> Option<usize> {
+    let is_end_tag = rest.first() == Some(&b'/');
+    let from = usize::from(is_end_tag);
+    let after = rest.get(from..)?;
+    if !after.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let len = after.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let (name, rest) = after.split_at_checked(len)?;
+    if !(is_space(*rest.first()?) || matches!(rest.first()?, b'/' | b'>')) {
+        return None;
+    }
+    // Short names have no content of their own.
+    if !is_end_tag && len > 2 {
+        let mut lower = [0; LONGEST];
+        if let Some(lower) = lower.get_mut(..len) {
+            lower.copy_from_slice(name);
+            lower.make_ascii_lowercase();
+            if !Element::of(lower).is_idle_in_body() {
+                return None;
+            }
+        }
+    }
+    Some(from + len + plain_tag_len(rest)?)
 }
