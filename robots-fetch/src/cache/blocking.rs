@@ -79,6 +79,13 @@ use crate::store::Store;
 /// ```
 pub struct Cache<F, S = ()>(pub(super) Arc<Shared<F, S>>);
 
+/// Clones are the same cache.
+impl<F, S> Clone for Cache<F, S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
 /// The parts of a cache that its threads share.
 pub(super) struct Shared<F, S> {
     pub(super) core: Arc<Core<S>>,

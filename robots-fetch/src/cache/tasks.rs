@@ -85,13 +85,31 @@ use crate::store::error::StoreError;
 /// # Ok(())
 /// # }
 /// ```
-pub struct AsyncCache<F, S = ()>(Arc<Shared<F, S>>);
+pub struct AsyncCache<F, S = ()>(Arc<InUse<F, S>>);
+
+/// The part of a cache that its users hold, and its retrievals do not.
+struct InUse<F, S>(Arc<Shared<F, S>>);
+
+impl<F, S> core::ops::Deref for InUse<F, S> {
+    type Target = Arc<Shared<F, S>>;
+
+    fn deref(&self) -> &Arc<Shared<F, S>> {
+        &self.0
+    }
+}
+
+/// Clones are the same cache.
+impl<F, S> Clone for AsyncCache<F, S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
 
 impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self(Arc::new(Shared::new(options, fetch)))
+        Self(Arc::new(InUse(Arc::new(Shared::new(options, fetch)))))
     }
 
     /// Returns the entry of an origin: the one in memory, or a new one if there is none or it is due. Concurrent callers wait for
@@ -250,7 +268,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     }
 }
 
-impl<F, S> Drop for AsyncCache<F, S> {
+impl<F, S> Drop for InUse<F, S> {
     fn drop(&mut self) {
         for flight in self.0.flight.all() {
             flight.abort();

@@ -32,7 +32,7 @@ const MOST_USES: usize = 4096;
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
-/// A persistent store in one file, over [SQLite](rusqlite).
+/// A persistent store in one file, over [SQLite](rusqlite). Clones are the same store.
 ///
 /// A process that is killed loses at most the entry that it is writing, and the next process that opens the store removes what
 /// the write left. Each [`put`](Store::put) waits until the disk has written the entry, a few milliseconds; a
@@ -70,6 +70,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// let options = CacheOptions::new(SiteProfile::RFC9309).store(disk);
 /// # Ok::<(), StoreError>(())
 /// ```
+#[derive(Clone)]
 pub struct Disk {
     database: Arc<Database>,
     profile: SiteProfile,
@@ -79,7 +80,7 @@ pub struct Disk {
     /// The lifetime of a claim whose process was killed.
     claim_lifetime: Duration,
     /// The origins whose last use has not been written yet.
-    touched: Mutex<HashSet<Origin>>,
+    touched: Arc<Mutex<HashSet<Origin>>>,
 }
 
 impl Disk {
@@ -119,7 +120,7 @@ impl Disk {
             policy,
             bounds,
             claim_lifetime: CLAIM_LIFETIME,
-            touched: Mutex::default(),
+            touched: Arc::default(),
         }
     }
 
