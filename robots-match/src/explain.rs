@@ -263,7 +263,7 @@ pub struct MatchedRule<'a> {
     /// The pattern as written.
     pub written: &'a [u8],
     /// The pattern in the canonical form, which is compared with the path. Precedence counts the bytes of this form.
-    pub pattern: Box<[u8]>,
+    pub pattern: Cow<'a, [u8]>,
     /// The line number, from 1.
     pub line: usize,
     /// The place of the pattern in the file.
@@ -329,10 +329,14 @@ fn matched<'a>(
 ) -> Option<MatchedRule<'a>> {
     let rules = RuleSet::from_rules(core::iter::once(*rule), SelectionBasis::Named, policy);
     let ruling = rules.deciding_rule(path)?;
+    let written = rule.pattern.bytes();
+    // Most patterns are written in the canonical form.
+    let pattern =
+        if ruling.pattern == written { Cow::Borrowed(written) } else { Cow::Owned(ruling.pattern.to_vec()) };
     Some(MatchedRule {
         effect: ruling.effect,
-        written: rule.pattern.bytes(),
-        pattern: ruling.pattern.into(),
+        written,
+        pattern,
         line: ruling.line,
         span: ruling.span,
         outcome: RuleOutcome::NotApplied,

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use robots_groups::syntax::{Effect, Rule};
 use robots_groups::{Crawler, Groups, NameIndex, SelectionBasis};
 
 use crate::policy::MatchPolicy;
@@ -103,9 +104,7 @@ impl<'r> SharedRules<'r> {
     /// If there are not so many rule sets.
     #[must_use]
     pub fn rules_without(&self, set: usize, lines: &[usize]) -> RuleSet {
-        let groups = self.applied(set).filter_map(|index| self.groups.get(index));
-        let rules = groups.flat_map(|group| group.rules().iter().copied());
-        let rules = rules.filter(|rule| !lines.contains(&rule.line()));
+        let rules = self.rules_of(set).filter(|rule| !lines.contains(&rule.line()));
         RuleSet::from_rules(rules, self.basis(set), &self.policy)
     }
 
@@ -136,6 +135,24 @@ impl<'r> SharedRules<'r> {
 
     fn set(&self, set: usize) -> &(SelectionBasis, Vec<usize>) {
         self.sets.get(set).expect("a rule set is counted among those that there are")
+    }
+
+    /// Returns the rules of a rule set as they are written, in the order of the file.
+    fn rules_of(&self, set: usize) -> impl Iterator<Item = Rule<'r>> {
+        let groups = self.applied(set).filter_map(|index| self.groups.get(index));
+        groups.flat_map(|group| group.rules().iter().copied())
+    }
+
+    /// Returns whether a rule set has the rules of another one as they are written, in the same order and under the same policy.
+    pub(crate) fn has_same_rules(&self, set: usize, other: &SharedRules<'_>, other_set: usize) -> bool {
+        fn written<'w>(rule: &Rule<'w>) -> (Effect, &'w [u8]) {
+            (rule.effect, rule.pattern.bytes())
+        }
+        self.policy == other.policy
+            && self
+                .rules_of(set)
+                .map(|rule| written(&rule))
+                .eq(other.rules_of(other_set).map(|rule| written(&rule)))
     }
 
     /// Returns the number of rules of a rule set, and that of the bytes of their patterns.

@@ -39,3 +39,17 @@ pub(crate) fn counted(program: &str, arguments: &[&str]) -> Result<Counted, Stri
         _ => Err(format!("valgrind reported no counts: {text}")),
     }
 }
+
+/// Runs a program, whatever its exit status, and counts all its instructions.
+pub(crate) fn instructions(program: &str, arguments: &[&str]) -> Result<f64, String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .output()
+        .map_err(|error| format!("could not start valgrind: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    let count = text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    count.ok_or_else(|| format!("valgrind reported no counts for {arguments:?}: {text}"))
+}

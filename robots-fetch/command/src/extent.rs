@@ -1,5 +1,7 @@
 //! How much of a site the rules for a crawler allow: everything, parts, or nothing.
 
+use alloc::sync::Arc;
+
 use robots_match::syntax::BodyKind;
 use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, Verdict};
 
@@ -25,7 +27,7 @@ pub(crate) enum Extent {
 pub(crate) struct Measured {
     pub(crate) extent: Extent,
     /// A shortest path that is disallowed, if there are parts; otherwise `/`.
-    pub(crate) path: String,
+    pub(crate) path: Arc<str>,
     /// The verdict about the path; `None` if the file would take too much work.
     pub(crate) verdict: Option<Verdict>,
 }
@@ -58,14 +60,14 @@ impl Measured {
     pub(crate) fn of_shared(shared: &RulesByProfile<'_>, set: usize, comparer: &mut Comparer) -> Self {
         match shared.compile(set, comparer) {
             Some(rules) => Self::new(&rules, shared.profile(set), comparer),
-            None => Self { extent: Extent::Undecided, path: "/".to_owned(), verdict: None },
+            None => Self { extent: Extent::Undecided, path: "/".into(), verdict: None },
         }
     }
 
     /// Measures a rule set that was compiled under the profile.
     pub(crate) fn new(rules: &RuleSet, profile: &Profile, comparer: &mut Comparer) -> Self {
         let fixed = |file: &[u8]| RuleSet::parse(file, &Crawler::unnamed(), profile);
-        let at_root = |extent| Self { extent, path: "/".to_owned(), verdict: Some(rules.check("/")) };
+        let at_root = |extent| Self { extent, path: "/".into(), verdict: Some(rules.check("/")) };
         if rules.is_empty() {
             return at_root(Extent::All);
         }
@@ -78,7 +80,7 @@ impl Measured {
         match (disallowed, allowed) {
             (_, Change::Nothing) => at_root(Extent::Nothing),
             (Change::Path(witness), Change::Path(_)) => {
-                Self { extent: Extent::Parts, path: witness.path, verdict: Some(witness.after) }
+                Self { extent: Extent::Parts, path: witness.path.into(), verdict: Some(witness.after) }
             }
             _ => at_root(Extent::Undecided),
         }
@@ -108,7 +110,7 @@ mod tests {
             let file = format!("User-agent: *\n{file}");
             let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
             let measured = Measured::new(&rules, &profile, &mut Comparer::new(usize::MAX));
-            (measured.extent, measured.path, measured.verdict.and_then(|verdict| verdict.line()))
+            (measured.extent, measured.path.to_string(), measured.verdict.and_then(|verdict| verdict.line()))
         };
         let root = || "/".to_owned();
         assert_eq!(measured(""), (Extent::All, root(), None));

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anstyle::{AnsiColor, Effects};
 
 use crate::failure::{Failure, Result};
-use crate::text::for_terminal;
+use crate::text::{Text, for_terminal};
 
 /// The styles of text on a terminal.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +51,17 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
-/// Writes one line to standard error: `robots: error: what`.
+/// Writes one line to standard error: `robots: error: what`. Whatever is in the message, it stays one line.
 pub(crate) fn complain(kind: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
-    let line = format!("robots: {}: {message}\n", style.paint(kind));
+    let line = format!("robots: {}: {}\n", style.paint(kind), Text(message.as_bytes()));
     // If standard error can't be written either, the exit status is all that is left.
     let _ = stderr.write_all(for_terminal(&line).as_bytes());
+}
+
+/// Writes to standard output with a function whose output has no hidden characters and no styles.
+pub(crate) fn print_with(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<()> {
+    write(&mut io::stdout().lock()).map_err(|error: io::Error| Failure::of_output(&error))
 }
 
 /// Writes `text` to standard output, with its styles only on a terminal. No character from a file or a server controls the

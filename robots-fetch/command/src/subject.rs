@@ -13,6 +13,7 @@ use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
 use crate::body::body_note;
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
+use crate::source::Admitted;
 use crate::text::{Text, input_name, with_host};
 
 /// A robots.txt, or the answer of a site that has none whose rules apply.
@@ -34,9 +35,10 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Reads the robots.txt that an argument names. Sites are asked by `sites`.
+    /// Reads the robots.txt that an argument names, if it is of a kind that may be read. Sites are asked by `sites`.
     pub(crate) fn read(
         argument: &OsStr,
+        admitted: Admitted,
         profile: &NamedProfile,
         sites: impl FnOnce() -> Result<Sites>,
     ) -> Result<Self> {
@@ -53,7 +55,7 @@ impl Subject {
             }
             return Ok(Self::of_entry(origin, &entry, profile));
         }
-        let bytes = bytes_of(argument, &profile.rules)?;
+        let bytes = bytes_of(argument, admitted, &profile.rules)?;
         note_cut(&bytes, &profile.rules, argument);
         Ok(Self::of_bytes(argument, &bytes, profile))
     }
@@ -188,6 +190,19 @@ impl<'s> RulesByProfile<'s> {
             set -= shared.sets();
         }
         panic!("there are not so many rule sets")
+    }
+
+    /// Returns whether a rule set has the rules of another one, as they are written, under the same policy.
+    pub(crate) fn has_same_rules(
+        &self,
+        set: usize,
+        other: &RulesByProfile<'_>,
+        other_set: usize,
+        comparer: &mut Comparer,
+    ) -> bool {
+        let (_, one, set) = self.part(set);
+        let (_, other, other_set) = other.part(other_set);
+        comparer.have_same_rules((one, set), (other, other_set))
     }
 
     pub(crate) fn profile(&self, set: usize) -> &'s Profile {

@@ -6,21 +6,25 @@ use clap::Args;
 
 use crate::arguments::OneOf;
 use crate::failure::{Failure, Result, reason};
+use crate::text::Text;
 
 /// The width in characters after which a cell is not padded.
 const WIDEST: usize = 36;
 
 /// Returns rows as columns that are as wide as their cells, the last one as long as it is.
 pub(crate) fn columns(rows: &[Vec<String>]) -> String {
+    // Whatever is in a cell, a row stays one line.
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| Text(cell.as_bytes()).to_string()).collect()).collect();
     let mut widths: Vec<usize> = Vec::new();
-    for row in rows {
+    for row in &rows {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count().min(WIDEST));
         }
     }
     let mut text = String::new();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (cell, &width) in row.iter().zip(&widths) {
             // Writing to a string can't fail.

@@ -88,6 +88,25 @@ impl Comparer {
         is_enough
     }
 
+    /// Returns whether two rule sets that crawlers share, each with its number, have the same rules in the same order, as they
+    /// are written, under the same policy. Then no path changes. `false` if there is not enough work left to find out.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many rule sets.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the patterns, without compiling them.
+    pub fn have_same_rules(
+        &mut self,
+        (one, set): (&SharedRules<'_>, usize),
+        (other, other_set): (&SharedRules<'_>, usize),
+    ) -> bool {
+        let (rules, bytes) = one.size(set);
+        self.spend(rules * 4 + bytes / 16) && one.has_same_rules(set, other, other_set)
+    }
+
     /// Compiles a rule set that crawlers share, if there is enough work left.
     ///
     /// # Panics

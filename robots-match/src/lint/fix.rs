@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Effect, Record, Span};
+use robots_groups::syntax::{Effect, Lines, Record, Span};
 
 use crate::document::Document;
 use crate::lint::context::LintContext;
@@ -24,8 +24,8 @@ impl LintReport {
     ///
     /// # Complexity
     ///
-    /// Time grows with the bytes of the file, once more for each correction that is not made, at most 2,000 times. At most
-    /// 16 rounds are made, each with at most 10,000 corrections of each lint.
+    /// Time grows with the bytes of the file. At most 16 rounds are made, each with at most 10,000 corrections of each lint.
+    /// Where many corrections can't be made, as in files that are made to take long, some are left out that could be made.
     ///
     /// ```
     /// use robots_match::lint::LintContext;
@@ -44,11 +44,15 @@ impl LintReport {
             all: true,
             ..LintContext::default()
         };
-        let (mut body, mut count, mut comparisons) = (body.to_vec(), 0, MOST_COMPARISONS);
+        let mut work = Work(body.len().saturating_mul(MOST_TIMES).saturating_add(SMALL_FILES));
+        let (mut body, mut count) = (body.to_vec(), 0);
         for _ in 0..MOST_ROUNDS {
+            if !work.spend(LINT * body.len()) {
+                break;
+            }
             let findings = lint_for_fixes(&body, &context, MOST_PER_LINT);
             let edits = findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-            let (after, made) = corrected(&body, edits, &mut comparisons);
+            let (after, made) = corrected(&body, edits, &mut work);
             if made == 0 {
                 break;
             }
@@ -62,12 +66,30 @@ impl LintReport {
 const MOST_ROUNDS: usize = 16;
 /// The most corrections of one lint in a round.
 const MOST_PER_LINT: usize = 10_000;
-/// How often the whole file is compared at most.
-const MOST_COMPARISONS: usize = 2_000;
+/// How many times the bytes of a file may be compared.
+const MOST_TIMES: usize = 12;
+/// The bytes that may be compared beyond that, so that small files are compared often enough.
+const SMALL_FILES: usize = 4 << 20;
+/// How many comparisons of a byte the lints take.
+const LINT: usize = 3;
+/// The bytes as which the preparation of a comparison counts.
+const COMPARISON: usize = 512;
+
+/// The work that is left, in bytes that are compared.
+struct Work(usize);
+
+impl Work {
+    /// Spends work. Returns whether there was enough of it.
+    const fn spend(&mut self, bytes: usize) -> bool {
+        let is_enough = bytes <= self.0;
+        self.0 = self.0.saturating_sub(bytes);
+        is_enough
+    }
+}
 
 /// Makes those of `edits` that change no verdict, and returns how many these are.
-fn corrected(body: &[u8], mut edits: Vec<&Edit>, comparisons: &mut usize) -> (Vec<u8>, usize) {
-    edits.retain(|edit| is_harmless_by_itself(body, edit));
+fn corrected(body: &[u8], mut edits: Vec<&Edit>, work: &mut Work) -> (Vec<u8>, usize) {
+    edits.retain(|edit| is_harmless_by_itself(body, edit, work));
     edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
     let (mut end, mut removes) = (0, false);
     edits.retain(|edit| {
@@ -79,16 +101,101 @@ fn corrected(body: &[u8], mut edits: Vec<&Edit>, comparisons: &mut usize) -> (Ve
         }
         is_apart
     });
+    let whole = Part { body, span: Span::new(0, body.len()) };
     let mut made = Vec::new();
-    if !edits.is_empty() {
-        keep_harmless(body, &Meaning::of_all(body), &edits, &mut made, comparisons);
+    let mut rest = edits.as_slice();
+    for part in parts(body, &edits) {
+        let len = rest.iter().take_while(|edit| part.contains(edit)).count();
+        let (own, others) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+        rest = others;
+        if !own.is_empty() && work.spend(part.span.len() + COMPARISON) {
+            let mut made_here = Vec::new();
+            part.keep_harmless(&part.meaning(&[]), own, &mut made_here, work);
+            made.extend(made_here);
+        }
     }
-    (edited(body, &made), made.len())
+    // The parts only save work: what counts is the file as a whole.
+    if !made.is_empty() {
+        let meaning = whole.meaning(&[]);
+        if whole.meaning(&made) != meaning {
+            made.clear();
+            whole.keep_harmless(&meaning, &edits, &mut made, work);
+        }
+    }
+    (edited(whole, &made), made.len())
+}
+
+/// Returns the parts of a file that a correction in another part does not change, as far as it can be seen from the lines: a
+/// part begins where a line for an agent follows a rule.
+fn parts<'b>(body: &'b [u8], edits: &[&Edit]) -> Vec<Part<'b>> {
+    let syntax = Profile::from(Document::Rfc9309).syntax;
+    let mut spans = edits.iter().map(|edit| edit.span).peekable();
+    let mut parts = Vec::new();
+    let (mut start, mut rule) = (0, None);
+    for line in Lines::new(body, &syntax) {
+        match line.record {
+            Record::Rule(_) => rule = Some(line.span().start()),
+            Record::UserAgent(_) => {
+                let Some(from) = rule.take() else { continue };
+                // No edit may touch the two lines, or what is between them.
+                while spans.next_if(|span| span.end() < from).is_some() {}
+                if spans.peek().is_none_or(|span| span.start() > line.span().end()) {
+                    parts.push(Part { body, span: Span::new(start, line.span().start()) });
+                    start = line.span().start();
+                }
+            }
+            _ => {}
+        }
+    }
+    parts.push(Part { body, span: Span::new(start, body.len()) });
+    parts
+}
+
+/// A part of a file.
+#[derive(Clone, Copy)]
+struct Part<'b> {
+    body: &'b [u8],
+    span: Span,
+}
+
+impl Part<'_> {
+    fn contains(&self, edit: &Edit) -> bool {
+        self.span.start() <= edit.span.start() && edit.span.end() <= self.span.end()
+    }
+
+    /// Returns what the part means with these edits.
+    fn meaning(self, edits: &[&Edit]) -> Vec<Meaning> {
+        Meaning::of_all(&edited(self, edits))
+    }
+
+    /// Adds to `made` those of `edits` that do not change the meaning. All of `edits` come after those in `made`.
+    fn keep_harmless<'e>(
+        self,
+        meaning: &[Meaning],
+        edits: &[&'e Edit],
+        made: &mut Vec<&'e Edit>,
+        work: &mut Work,
+    ) {
+        if edits.is_empty() || !work.spend(self.span.len() + COMPARISON) {
+            return;
+        }
+        let before = made.len();
+        made.extend(edits);
+        if self.meaning(made) == meaning {
+            return;
+        }
+        made.truncate(before);
+        if edits.len() > 1 {
+            let (first, second) = edits.split_at(edits.len() / 2);
+            self.keep_harmless(meaning, first, made, work);
+            self.keep_harmless(meaning, second, made, work);
+        }
+    }
 }
 
 /// Whether the lines of an edit, taken by themselves, mean the same with and without it. This check is cheap, and leaves
 /// few edits for which the whole file has to be compared.
-fn is_harmless_by_itself(body: &[u8], edit: &Edit) -> bool {
+fn is_harmless_by_itself(body: &[u8], edit: &Edit, work: &mut Work) -> bool {
     let before = body.get(..edit.span.start()).unwrap_or_default();
     let after = body.get(edit.span.end()..).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -98,6 +205,9 @@ fn is_harmless_by_itself(body: &[u8], edit: &Edit) -> bool {
         return true;
     }
     let end = edit.span.end() + memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
+    if !work.spend(2 * (end - start) + COMPARISON) {
+        return false;
+    }
     let rest: &[u8] = if end < body.len() { b"\nAllow: /" } else { b"" };
     let group =
         |[head, edited, tail]: [&[u8]; 3]| [&b"User-agent: a\n"[..], head, edited, tail, rest].concat();
@@ -107,40 +217,17 @@ fn is_harmless_by_itself(body: &[u8], edit: &Edit) -> bool {
         == Meaning::of_all(&group([head, edit.span.of(body), tail]))
 }
 
-/// Adds to `made` those of `edits` that do not change the meaning of the file. All of `edits` come after those in `made`.
-fn keep_harmless<'e>(
-    body: &[u8],
-    meaning: &[Meaning],
-    edits: &[&'e Edit],
-    made: &mut Vec<&'e Edit>,
-    comparisons: &mut usize,
-) {
-    if edits.is_empty() || *comparisons == 0 {
-        return;
-    }
-    *comparisons -= 1;
-    let before = made.len();
-    made.extend(edits);
-    if Meaning::of_all(&edited(body, made)) == meaning {
-        return;
-    }
-    made.truncate(before);
-    if edits.len() > 1 {
-        let (first, second) = edits.split_at(edits.len() / 2);
-        keep_harmless(body, meaning, first, made, comparisons);
-        keep_harmless(body, meaning, second, made, comparisons);
-    }
-}
-
-fn edited(body: &[u8], edits: &[&Edit]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(body.len() + 1);
-    let mut at = 0;
+/// Returns a part of a file with edits that lie in it.
+fn edited(part: Part<'_>, edits: &[&Edit]) -> Vec<u8> {
+    let Part { body, span } = part;
+    let mut out = Vec::with_capacity(span.len() + 1);
+    let mut at = span.start();
     for edit in edits {
         out.extend_from_slice(body.get(at..edit.span.start()).unwrap_or_default());
         out.extend_from_slice(&edit.replacement);
         at = edit.span.end();
     }
-    out.extend_from_slice(body.get(at..).unwrap_or_default());
+    out.extend_from_slice(body.get(at..span.end()).unwrap_or_default());
     out
 }
 

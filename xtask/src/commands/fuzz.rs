@@ -5,11 +5,14 @@ use std::process::Command;
 
 use clap::Args;
 
+use super::limits;
 use crate::help::ending;
 use crate::process::{Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::root;
 
-/// Runs the fuzz targets. Needs a nightly toolchain and cargo-fuzz.
+/// Runs the fuzz targets, and looks for files that cost the commands too much.
+///
+/// The targets need a nightly toolchain and cargo-fuzz, the files valgrind.
 #[derive(Args)]
 #[command(after_help = ending!("fuzz groups --seconds 300"))]
 pub(crate) struct Fuzz {
@@ -28,6 +31,15 @@ impl Fuzz {
 }
 
 pub(crate) fn fuzz(options: &Fuzz) -> Outcome {
+    let targets = targets(options)?;
+    if options.target.is_some() {
+        return Ok(targets);
+    }
+    let costs = limits::search_for(u64::from(options.seconds))?;
+    Ok(if targets == Ended::Well { costs } else { targets })
+}
+
+fn targets(options: &Fuzz) -> Outcome {
     let seconds = options.seconds;
     let folder = root().join("robots-conformance").join("fuzz");
     let missing = if !folder.join("Cargo.toml").is_file() {

@@ -12,7 +12,7 @@ use robots_match::{Profile, Robots, Target};
 use super::agents::Agents;
 use super::git;
 use super::site::SiteArguments;
-use super::targets::{failure, meant_site, target};
+use super::targets::{failure, meant_site, target, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
@@ -131,7 +131,7 @@ impl Question {
                 "`--robots` takes a file, and `{shown}` is a URL; leave the option out to ask the sites of the URLs"
             )));
         }
-        let bytes = read_named(self.path(), limits, |_| None)?;
+        let bytes = read_named(self.path(), Admitted::Any, limits, |_| None)?;
         note_cut(&bytes, &rules, self.path());
         Ok(Robots::new(bytes, rules))
     }
@@ -147,6 +147,7 @@ pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
 /// Returns the site of a URL.
 pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
     let text = url.as_encoded_bytes();
+    within_limit(text)?;
     let not_a_url = || {
         let shown = Text(text);
         Failure::new(format!("`{shown}` is not a URL; write one such as `https://example.com/page`"))
@@ -165,18 +166,19 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
 }
 
 /// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input, and `git:REV:PATH` a
-/// version that Git keeps.
+/// version that Git keeps. A user may name a pipe or a device, a list may not.
 ///
 /// # Errors
 ///
 /// The file can't be read. If the name looks like that of a site, the message says how to write its URL.
-pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
-    read_named(path, profile, meant_site)
+pub(crate) fn bytes_of(path: &OsStr, admitted: Admitted, profile: &Profile) -> Result<Vec<u8>> {
+    read_named(path, admitted, profile, meant_site)
 }
 
 /// Does the same as [`bytes_of`], where only some arguments may be `meant` as sites.
 fn read_named(
     path: &OsStr,
+    admitted: Admitted,
     profile: &Profile,
     meant: impl FnOnce(&OsStr) -> Option<String>,
 ) -> Result<Vec<u8>> {
@@ -187,7 +189,7 @@ fn read_named(
     let bytes = if path == "-" {
         source::read(io::stdin().lock(), profile)
     } else {
-        source::read_file(Path::new(path), Admitted::Any, profile)
+        source::read_file(Path::new(path), admitted, profile)
     };
     bytes.map_err(|error| {
         let hint = meant(path).map(|site| format!("; did you mean `{}`?", Text(site.as_bytes())));

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use robots_fetch::sitemap::LONGEST_URL;
 use robots_fetch::{Origin, UnsupportedUrl};
 use robots_match::{InvalidTarget, RuleSet, Target, Verdict, site_without_scheme};
 
@@ -16,6 +17,7 @@ use crate::text::{Text, host_note};
 /// It is neither, or a label of its host is not valid. To compare it anyway would find no rule that matches, and would look
 /// like a verdict.
 pub(crate) fn target(text: &[u8]) -> Result<Target<'_>> {
+    within_limit(text)?;
     let target = Target::parse(text).map_err(|error| failure(text, &error, " A path begins with `/`"))?;
     if let Some(url) = target.url().filter(|url| Origin::SCHEMES.contains(&url.scheme())) {
         match Origin::parse(url.as_str()) {
@@ -24,6 +26,20 @@ pub(crate) fn target(text: &[u8]) -> Result<Target<'_>> {
         }
     }
     Ok(target)
+}
+
+/// Checks that a URL, a path or a name has at most [`LONGEST_URL`] bytes. Servers and clients have lower limits, and messages
+/// would repeat it.
+pub(crate) fn within_limit(text: &[u8]) -> Result<()> {
+    match text.len() {
+        ..=LONGEST_URL => Ok(()),
+        _ => Err(Failure::new(format!("`{}`: {}", Text(text).short(), too_long()))),
+    }
+}
+
+/// Returns why a longer URL is refused.
+pub(crate) fn too_long() -> String {
+    format!("a URL has at most {LONGEST_URL} bytes")
 }
 
 /// Returns the failure of a text that is not a URL; `more` is the end of the message about a missing scheme. A label of the

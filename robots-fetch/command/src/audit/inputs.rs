@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use robots_match::Profile;
 
 use super::arguments::Arguments;
-use crate::arguments::{is_url, meant_site};
+use robots_fetch::sitemap::LONGEST_URL;
+
+use crate::arguments::{is_url, meant_site, too_long};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
@@ -22,8 +24,8 @@ const DEEPEST: usize = 16;
 /// A robots.txt to read, or why there is none.
 #[derive(Debug)]
 pub(super) enum Input {
-    /// An argument as other commands read it.
-    Argument(OsString),
+    /// An argument as other commands read it, and the kinds of files that it may name.
+    Argument(OsString, Admitted),
     /// An input that could not be found: its name and a message.
     Failed(String, String),
 }
@@ -32,7 +34,7 @@ pub(super) enum Input {
 pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in &arguments.inputs {
-        add(argument.clone(), &mut inputs);
+        add(argument.clone(), Admitted::Any, &mut inputs);
     }
     for list in &arguments.lists {
         source::require_name(list)?;
@@ -57,7 +59,13 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
                 Text(list.as_encoded_bytes())
             )));
         }
-        lines.for_each(|line| add(of_line(line), &mut inputs));
+        for line in lines {
+            match line.len() {
+                // A list may be made by others, so it names no file that could make the command wait.
+                ..=LONGEST_URL => add(of_line(line), Admitted::Regular, &mut inputs),
+                _ => inputs.push(Input::Failed(Text(line).short(), too_long())),
+            }
+        }
     }
     Ok(inputs)
 }
@@ -86,9 +94,9 @@ fn name_of(line: &[u8]) -> OsString {
     String::from_utf8_lossy(line).into_owned().into()
 }
 
-fn add(argument: OsString, inputs: &mut Vec<Input>) {
+fn add(argument: OsString, admitted: Admitted, inputs: &mut Vec<Input>) {
     if is_url(&argument) || argument == "-" || argument.as_encoded_bytes().starts_with(b"git:") {
-        inputs.push(Input::Argument(argument));
+        inputs.push(Input::Argument(argument, admitted));
         return;
     }
     if Path::new(&argument).is_dir() {
@@ -101,7 +109,7 @@ fn add(argument: OsString, inputs: &mut Vec<Input>) {
             ));
         }
     } else {
-        inputs.push(Input::Argument(argument));
+        inputs.push(Input::Argument(argument, admitted));
     }
 }
 
@@ -138,7 +146,7 @@ fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
         } else if fs::metadata(&entry).map_or(true, |found| found.is_file()) {
             // Links to folders are left out, and so is what may never end or never begin: pipes, sockets and devices. Why a
             // file can't be read is reported when it is read.
-            inputs.push(Input::Argument(entry.into()));
+            inputs.push(Input::Argument(entry.into(), Admitted::Regular));
         }
     }
 }

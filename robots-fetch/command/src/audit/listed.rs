@@ -61,8 +61,8 @@ impl Listed {
         for input in inputs {
             match input {
                 // The URLs of a file may be those of any site.
-                Input::Argument(argument) if !is_url(argument) => return Ok(0),
-                Input::Argument(argument) => sites.push(origin(argument).ok()),
+                Input::Argument(argument, _) if !is_url(argument) => return Ok(0),
+                Input::Argument(argument, _) => sites.push(origin(argument).ok()),
                 Input::Failed(..) => sites.push(None),
             }
         }

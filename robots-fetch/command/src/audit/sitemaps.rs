@@ -7,7 +7,7 @@ use robots_fetch::sitemap::LONGEST_URL;
 use robots_match::{Profile, Robots};
 use url::Url;
 
-use crate::network::Sites;
+use crate::network::{SiteTime, Sites};
 use crate::subject::Subject;
 use crate::url_list::{LeftOut, Sitemaps, submitted};
 
@@ -15,8 +15,14 @@ use crate::url_list::{LeftOut, Sitemaps, submitted};
 const MOST_URLS: usize = 50_000;
 
 /// Reads at most `most` URLs of the sitemaps that the file names, and returns those that its rules are about, and what was not
-/// read.
-pub(super) fn urls(subject: &Subject, profile: &Profile, most: Option<usize>, sites: &Sites) -> Sitemaps {
+/// read. `time` is that of the site.
+pub(super) fn urls(
+    subject: &Subject,
+    profile: &Profile,
+    most: Option<usize>,
+    sites: &Sites,
+    time: SiteTime,
+) -> Sitemaps {
     let robots = Robots::new(subject.body(), *profile);
     let (mut sitemaps, mut seen) = (Vec::new(), HashSet::new());
     let mut invalid = LeftOut::default();
@@ -34,7 +40,7 @@ pub(super) fn urls(subject: &Subject, profile: &Profile, most: Option<usize>, si
         Some(origin) => Some(origin.robots_url().clone()),
         None => Url::parse("http://file.invalid/robots.txt").ok(),
     };
-    let mut found = submitted(&sitemaps, named_by.as_ref(), most.unwrap_or(MOST_URLS), sites);
+    let mut found = submitted(&sitemaps, named_by.as_ref(), most.unwrap_or(MOST_URLS), sites, time);
     if most.is_none() {
         // The user did not ask for this limit, and expects an answer about all URLs.
         let limits = core::mem::take(&mut found.limits);

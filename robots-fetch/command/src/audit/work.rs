@@ -16,7 +16,8 @@ use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin};
 use crate::extent::Measured;
 use crate::failure::{Failure, Result};
 use crate::in_order::Turn;
-use crate::network::Sites;
+use crate::network::{SiteTime, Sites};
+use crate::source::Admitted;
 use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
 use crate::uri::uri;
@@ -69,9 +70,10 @@ impl<'w> Work<'w> {
 
     /// Checks an input, and sends its rows.
     pub(super) fn check(&self, input: &Input, turn: &mut Turn<'_, Message>) {
+        let time = self.sites.start();
         let (name, argument, message) = match input {
-            Input::Argument(argument) => match self.subject(argument) {
-                Ok(subject) => return self.checked(argument, &subject, turn),
+            Input::Argument(argument, admitted) => match self.subject(argument, *admitted) {
+                Ok(subject) => return self.checked(argument, &subject, time, turn),
                 Err(Failure::Message(message)) => {
                     (Text(argument.as_encoded_bytes()).to_string(), argument.as_os_str(), message)
                 }
@@ -86,17 +88,17 @@ impl<'w> Work<'w> {
         rows.end(0);
     }
 
-    fn subject(&self, argument: &OsString) -> Result<Subject> {
+    fn subject(&self, argument: &OsString, admitted: Admitted) -> Result<Subject> {
         if is_url(argument) {
             let origin = origin(argument)?;
             let entry = self.sites.refresh(&origin);
             return Ok(Subject::of_entry(origin, &entry, &self.arguments.profile));
         }
         let no_site = || Err(Failure::new("not a site"));
-        Subject::read(argument, &self.arguments.profile, no_site)
+        Subject::read(argument, admitted, &self.arguments.profile, no_site)
     }
 
-    fn checked(&self, argument: &OsString, subject: &Subject, turn: &mut Turn<'_, Message>) {
+    fn checked(&self, argument: &OsString, subject: &Subject, time: SiteTime, turn: &mut Turn<'_, Message>) {
         let status = match subject.answer {
             None => Status::Rules,
             Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
@@ -136,7 +138,7 @@ impl<'w> Work<'w> {
         }
         let mut submitted = 0;
         if self.arguments.sitemaps && status == Status::Rules {
-            let found = sitemaps::urls(subject, profile, self.arguments.max_urls, self.sites);
+            let found = sitemaps::urls(subject, profile, self.arguments.max_urls, self.sites, time);
             let urls: Vec<Arc<[u8]>> = found.urls.into_iter().map(Arc::from).collect();
             self.check_urls(subject, &accidental, &mut rules, &urls, Some(&mut submitted), &mut rows);
             found.problems.into_iter().for_each(|problem| rows.push(What::Problem(problem)));

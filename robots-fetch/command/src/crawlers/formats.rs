@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use robots_match::VerdictDocument;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::rows::{Listed, Row};
 use crate::body::Body;
@@ -92,7 +92,7 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
                 row.group.as_ref().map(|group| Text(&group.name).to_string()).unwrap_or_default(),
                 number(row.group.as_ref().map(|group| group.line)),
                 row.access.extent.name().to_owned(),
-                row.access.path.clone(),
+                row.access.path.to_string(),
                 row.access.verdict.map(|verdict| verdict.is_allowed().to_string()).unwrap_or_default(),
                 number(row.access.verdict.and_then(|verdict| verdict.line())),
                 row.access
@@ -154,7 +154,18 @@ pub(super) struct FileDocument<'l> {
     answer: Option<String>,
     /// What the file is; null if the site has no rules.
     body: Option<Body>,
-    crawlers: Vec<CrawlerDocument<'l>>,
+    #[schemars(with = "Vec<CrawlerDocument<'_>>")]
+    crawlers: Crawlers<'l>,
+}
+
+/// The crawlers of a file, each of which is made when it is written: many may have the same long rule.
+#[derive(Debug)]
+struct Crawlers<'l>(&'l Listed);
+
+impl Serialize for Crawlers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> core::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.rows.iter().map(|row| CrawlerDocument::new(row, self.0)))
+    }
 }
 
 /// A crawler and its access.
@@ -204,11 +215,11 @@ struct GroupDocument<'g> {
     others: &'g [usize],
 }
 
-pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
-    let body = listed.subject.body();
-    let row = |row: &'l Row| {
+impl<'l> CrawlerDocument<'l> {
+    fn new(row: &'l Row, listed: &'l Listed) -> Self {
+        let body = listed.subject.body();
         let Row { named, known, line, group, access, suggestion } = row;
-        CrawlerDocument {
+        Self {
             name: &named.name,
             tokens: named.crawler.names().collect(),
             operator: known.and_then(|known| known.operator),
@@ -239,12 +250,15 @@ pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
                     .with_profile(document)
             }),
         }
-    };
+    }
+}
+
+pub(super) fn json(listed: &Listed) -> FileDocument<'_> {
     FileDocument {
         file: &listed.subject.name,
         site: listed.subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: listed.subject.note(),
         body: listed.subject.answer.is_none().then(|| Body::of(&listed.subject.robots)),
-        crawlers: listed.rows.iter().map(row).collect(),
+        crawlers: Crawlers(listed),
     }
 }

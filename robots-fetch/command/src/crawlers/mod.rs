@@ -13,7 +13,7 @@ use crate::failure::{FAILED, Failure, Result};
 use crate::json::Failed;
 use crate::network::Network;
 use crate::output::{self, Style};
-use crate::source::require_one_standard_input;
+use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
 
@@ -25,7 +25,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut lists = Vec::new();
     let mut failed: Vec<Failed> = Vec::new();
     for file in &arguments.files {
-        match Subject::read(file, &arguments.profile, || sites_of(&network, &arguments.profile)) {
+        match Subject::read(file, Admitted::Any, &arguments.profile, || {
+            sites_of(&network, &arguments.profile)
+        }) {
             Ok(subject) => lists.push(Listed::new(subject, &chosen, arguments)),
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(Failure::Message(message)) => {

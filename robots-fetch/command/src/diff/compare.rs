@@ -101,6 +101,9 @@ pub(crate) fn compare(
     for (sets, members) in pairs {
         let [one, other] = &shared;
         let [before, after] = sets;
+        if old.answer == new.answer && one.has_same_rules(before, other, after, &mut comparer) {
+            continue;
+        }
         let rules = one.compile(before, &mut comparer).zip(other.compile(after, &mut comparer));
         let found = match rules {
             Some((before, after)) => {

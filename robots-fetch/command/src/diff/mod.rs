@@ -22,7 +22,7 @@ use crate::failure::{Failure, Result};
 use crate::names::FileGroups;
 use crate::network::Network;
 use crate::output::{self, Style};
-use crate::source::require_one_standard_input;
+use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
 use crate::url_list::UrlList;
 
@@ -68,7 +68,7 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
     let [first, second] =
         agents.map(|agent| Network::without_cache(&arguments.requests).with_user_agent(agent));
     let read_by = |network: &Network, argument: &OsString, profile: &NamedProfile| {
-        Subject::read(argument, profile, || sites_of(network, profile))
+        Subject::read(argument, Admitted::Any, profile, || sites_of(network, profile))
     };
     let against = arguments.against.unwrap_or(arguments.profile);
     match &arguments.new {
@@ -79,7 +79,7 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
         None if arguments.old == "-" => {
             let mut wide = arguments.profile.rules;
             wide.syntax.max_size = None;
-            let bytes = bytes_of(&arguments.old, &wide)?;
+            let bytes = bytes_of(&arguments.old, Admitted::Any, &wide)?;
             let subject = |profile: &NamedProfile| Subject::of_bytes(&arguments.old, &bytes, profile);
             Ok((subject(&arguments.profile), subject(&against)))
         }

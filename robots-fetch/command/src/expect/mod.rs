@@ -22,7 +22,7 @@ use crate::failure::{Failure, Result};
 use crate::json::Failed;
 use crate::network::Network;
 use crate::output::{self, Style};
-use crate::source::require_one_standard_input;
+use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
 use crate::uri::uri;
@@ -50,11 +50,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         )));
     }
     let wanted = Wanted::read(file)?;
+    // The file may be that of others, and names no pipe or device.
+    let admitted = if inputs.is_empty() { Admitted::Regular } else { Admitted::Any };
     let inputs = chosen(&wanted, inputs, arguments)?;
     let network = Network::without_cache(&arguments.requests);
     let (mut checked, mut failed) = (Vec::new(), Vec::new());
     for input in &inputs {
-        match check(input, &wanted, arguments, &network) {
+        match check(input, admitted, &wanted, arguments, &network) {
             Ok(input) => checked.push(input),
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(Failure::Message(message)) => {
@@ -97,9 +99,16 @@ fn chosen(wanted: &Wanted, given: &[OsString], arguments: &Arguments) -> Result<
     Ok(inputs)
 }
 
-fn check(input: &OsStr, wanted: &Wanted, arguments: &Arguments, network: &Network) -> Result<Checked> {
+fn check(
+    input: &OsStr,
+    admitted: Admitted,
+    wanted: &Wanted,
+    arguments: &Arguments,
+    network: &Network,
+) -> Result<Checked> {
     let environment = wanted.environment(input, arguments.environment.as_deref())?;
-    let subject = Subject::read(input, &arguments.profile, || sites_of(network, &arguments.profile))?;
+    let subject =
+        Subject::read(input, admitted, &arguments.profile, || sites_of(network, &arguments.profile))?;
     if let Some(note) = subject.note() {
         output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
     }

@@ -105,8 +105,10 @@ fn ask(question: &Question) -> Result<u8> {
             answer.url = asked.text;
             let mut one = explain_url(&page, &answer, &asked);
             // The answer of a site is shown once for successive URLs of the site.
-            if shown != Some(place) {
-                one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
+            if let Shown::Human(human) = &mut one.shown
+                && shown != Some(place)
+            {
+                *human = format!("{}\n{human}", crate::fetch::human(origin, entry, now));
                 shown = Some(place);
             }
             explained.push(one);
@@ -116,11 +118,16 @@ fn ask(question: &Question) -> Result<u8> {
     answer(question, &crawlers, sites.collect(), explained)
 }
 
-/// The explanation of one URL, in both formats.
+/// The explanation of one URL.
 struct Explained {
     is_allowed: bool,
-    human: String,
-    json: ExplanationDocument,
+    shown: Shown,
+}
+
+/// An explanation in the format that is printed. Each may be as large as the file.
+enum Shown {
+    Human(String),
+    Json(Box<ExplanationDocument>),
 }
 
 /// Prints the explanations, in the order of the URLs.
@@ -133,7 +140,11 @@ fn answer(
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
     let printed = match question.site.format {
         Format::Human => {
-            let texts: Vec<String> = explained.into_iter().map(|one| one.human).collect();
+            let text = |one: Explained| match one.shown {
+                Shown::Human(human) => Some(human),
+                Shown::Json(_) => None,
+            };
+            let texts: Vec<String> = explained.into_iter().filter_map(text).collect();
             output::print(&format!("{}\n", texts.join("\n\n")))
         }
         Format::Json => crate::json::print(&Output {
@@ -142,7 +153,13 @@ fn answer(
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),
             agents: agents(crawlers),
             sites,
-            explanations: explained.into_iter().map(|one| one.json).collect(),
+            explanations: explained
+                .into_iter()
+                .filter_map(|one| match one.shown {
+                    Shown::Json(json) => Some(*json),
+                    Shown::Human(_) => None,
+                })
+                .collect(),
         }),
     };
     match printed {
@@ -151,7 +168,7 @@ fn answer(
     }
 }
 
-/// Returns the explanation of a URL in both formats.
+/// Returns the explanation of a URL in the format that is asked for.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) -> Explained {
     let verdicts = match page.cause() {
         None => verdicts_by_document(page.whole_lines(), page.crawler, asked.target.path()),
@@ -164,9 +181,9 @@ fn explain_url(page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) 
         }
         Some(_) => None,
     };
-    Explained {
-        is_allowed: page.is_allowed(explained),
-        human: page.human(explained, &verdicts, written.as_deref()),
-        json: page.json(explained, &verdicts, written),
-    }
+    let shown = match page.question.site.format {
+        Format::Human => Shown::Human(page.human(explained, &verdicts, written.as_deref())),
+        Format::Json => Shown::Json(Box::new(page.json(explained, &verdicts, written))),
+    };
+    Explained { is_allowed: page.is_allowed(explained), shown }
 }

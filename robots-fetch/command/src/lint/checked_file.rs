@@ -17,6 +17,7 @@ use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
 use crate::replace_file::replace_file;
+use crate::source::Admitted;
 use crate::text::{Text, with_host};
 use crate::uri::uri;
 
@@ -62,7 +63,7 @@ impl<'o> Checked<'o> {
                 "{path} is a folder; name its files, such as `{folder}/*`, or use `robots audit {path}`"
             )));
         }
-        let body = bytes_of(path, &wide)?;
+        let body = bytes_of(path, Admitted::Any, &wide)?;
         if body.len() > MAX_SIZE {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));

@@ -17,7 +17,7 @@ pub(crate) struct RequestArguments {
     #[arg(long, value_name = "TEXT", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) user_agent: Option<String>,
 
-    /// The most time for a site, with all redirects
+    /// The most time for a site, with all redirects and sitemaps
     #[arg(
         long,
         value_name = "SECONDS",

@@ -15,7 +15,7 @@ use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
-pub(crate) use self::sites::{Sites, age_in_cache};
+pub(crate) use self::sites::{SiteTime, Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::text::Text;
@@ -128,7 +128,7 @@ impl Network {
         limits.background = 0;
         let kept = CacheOptions::new(profile).retrieval_limits(limits).crawler(crawler);
         let kept = kept.store(self.store(&profile)?).on_store_error(report);
-        Ok(Sites::new(Cache::new(kept, client), http, self.notes))
+        Ok(Sites::new(Cache::new(kept, client), http, self.timeout, self.notes))
     }
 
     /// Returns the proxies of the arguments, or else of the environment.

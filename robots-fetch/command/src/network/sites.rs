@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use robots_fetch::client::ByScheme;
 use robots_fetch::client::ureq::{self, Looked};
@@ -32,24 +32,50 @@ pub(crate) fn age_in_cache(entry: &Entry, now: SystemTime) -> Option<Duration> {
 pub(crate) struct Sites {
     cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
     http: ureq::Client,
+    timeout: Duration,
     /// Whether a note says which answers are from the cache.
     notes: bool,
+}
+
+/// The time that a site has for its robots.txt and all its sitemaps, however many these are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SiteTime {
+    end: Instant,
+}
+
+impl SiteTime {
+    /// Returns the time that is left.
+    pub(crate) fn left(self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
 }
 
 impl Sites {
     pub(super) fn new(
         cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
         http: ureq::Client,
+        timeout: Duration,
         notes: bool,
     ) -> Self {
         LazyLock::force(&STARTED);
-        Self { cache, http, notes }
+        Self { cache, http, timeout, notes }
+    }
+
+    /// Starts the time that a site has for its robots.txt and its sitemaps.
+    pub(crate) fn start(&self) -> SiteTime {
+        SiteTime { end: Instant::now() + self.timeout }
     }
 
     /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes. `named_by` are the URLs of the
-    /// files that led to it; without any, the user named it.
-    pub(crate) fn download(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Vec<u8>, String> {
-        self.http.download(url, named_by, most).map_err(|failure| match failure.kind() {
+    /// files that led to it; without any, the user named it. `time` is that of the site.
+    pub(crate) fn download(
+        &self,
+        url: &Url,
+        named_by: &[Url],
+        most: usize,
+        time: SiteTime,
+    ) -> Result<Vec<u8>, String> {
+        self.http.download(url, named_by, most, time.left()).map_err(|failure| match failure.kind() {
             FailureKind::RefusedAddress if !named_by.is_empty() => {
                 format!("{failure}; --private-redirects allows it")
             }

@@ -15,7 +15,7 @@ use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
 use super::arguments::Arguments;
-use crate::arguments::{NamedCrawler, is_url};
+use crate::arguments::{NamedCrawler, is_url, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name};
@@ -107,6 +107,7 @@ impl Page {
     }
 
     fn of_url(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
+        within_limit(input.as_encoded_bytes())?;
         let shown = Text(input.as_encoded_bytes()).to_string();
         let text = input.to_str().ok_or_else(|| Failure::new(format!("`{shown}` is not UTF-8")))?;
         let mut url =

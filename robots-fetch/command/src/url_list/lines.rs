@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use std::collections::HashSet;
 
+use robots_fetch::sitemap::LONGEST_URL;
 use robots_match::{Target, TextForm};
 
 /// The number of URLs of the longest list.
@@ -22,6 +23,7 @@ impl UrlList {
     /// Reads a URL or a path of each line.
     pub(super) fn of_lines(bytes: &[u8]) -> Result<Self, String> {
         let mut list = Self::default();
+        let mut long = 0;
         let mut seen = HashSet::new();
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r').map(<[u8]>::trim_ascii) {
@@ -29,6 +31,7 @@ impl UrlList {
                 continue;
             }
             match url_in(line) {
+                Some(url) if url.len() > LONGEST_URL => long += 1,
                 Some(url) if seen.contains(url) => {}
                 Some(_) if list.urls.len() == MOST => return Err(format!("more than {MOST} URLs")),
                 Some(url) => {
@@ -38,6 +41,7 @@ impl UrlList {
                 None => list.skipped += 1,
             }
         }
+        list.problems.extend(not_read(long));
         Ok(list)
     }
 
@@ -47,6 +51,11 @@ impl UrlList {
         urls.retain(|url| is_url(url));
         Self { skipped: count - urls.len(), urls, problems }
     }
+}
+
+/// Returns a message about URLs that are too long, if there are any.
+pub(super) fn not_read(long: usize) -> Option<String> {
+    (long > 0).then(|| format!("URLs that are longer than {LONGEST_URL} bytes and were not read: {long}"))
 }
 
 /// Returns whether a text is a URL or a path.
@@ -124,6 +133,9 @@ mod tests {
         ] {
             assert_eq!(text(line).as_deref(), expected, "{line}");
         }
+        let long = format!("/{}\n/b\n", "a".repeat(LONGEST_URL));
+        let list = UrlList::of_lines(long.as_bytes()).unwrap();
+        assert_eq!((list.urls.len(), list.problems.len()), (1, 1));
         let list = UrlList::of_lines(b"\xEF\xBB\xBF/a\r\n# b\n/b\n/a\nc\n\n").unwrap();
         assert_eq!((list.urls, list.skipped), (vec![b"/a".to_vec(), b"/b".to_vec()], 1));
     }

@@ -16,7 +16,7 @@ pub(crate) use self::left_out::LeftOut;
 use self::lines::MOST;
 pub(crate) use self::lines::{UrlList, path_in};
 pub(crate) use self::sitemap::{Sitemaps, submitted};
-use crate::arguments::is_url;
+use crate::arguments::{is_url, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::source::{self, Admitted};
@@ -51,9 +51,11 @@ impl UrlList {
         source::require_name(argument)?;
         let shown = || Text(argument.as_encoded_bytes()).to_string();
         if is_url(argument) {
+            within_limit(argument.as_encoded_bytes())?;
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
-            let found = submitted(&[url], None, MOST, &sites()?);
+            let sites = sites()?;
+            let found = submitted(&[url], None, MOST, &sites, sites.start());
             let problems = [found.problems, found.limits].concat();
             return Ok(Self::of_locations(found.urls, problems));
         }

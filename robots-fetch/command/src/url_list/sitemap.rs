@@ -3,12 +3,12 @@
 use alloc::collections::VecDeque;
 use std::collections::HashSet;
 
-use robots_fetch::sitemap::{LONGEST_URL, Location, Locations, MAX_SIZE, decompressed, is_xml};
+use robots_fetch::sitemap::{Location, Locations, MAX_SIZE, decompressed, is_xml};
 use url::Url;
 
 use super::left_out::LeftOut;
-use super::lines::UrlList;
-use crate::network::Sites;
+use super::lines::{UrlList, not_read};
+use crate::network::{SiteTime, Sites};
 use crate::text::Text;
 
 /// The number of sitemaps that are read for one site, with those of indexes.
@@ -28,8 +28,14 @@ pub(crate) struct Sitemaps {
 }
 
 /// Downloads sitemaps and those that they list, and returns at most `most` URLs. `named_by` is the URL of the file that names
-/// them, unless the user does.
-pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, sites: &Sites) -> Sitemaps {
+/// them, unless the user does. `time` is the time of the site, for all of them together.
+pub(crate) fn submitted(
+    sitemaps: &[Url],
+    named_by: Option<&Url>,
+    most: usize,
+    sites: &Sites,
+    time: SiteTime,
+) -> Sitemaps {
     let mut all = Sitemaps::default();
     let named_by: Vec<Url> = named_by.into_iter().cloned().collect();
     let mut waiting: VecDeque<(Url, Vec<Url>)> =
@@ -42,9 +48,15 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
             all.limits.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
             break;
         }
+        if time.left().is_zero() {
+            let rest = waiting.len() + 1;
+            let what = if rest == 1 { "1 sitemap was".to_owned() } else { format!("{rest} sitemaps were") };
+            all.limits.push(format!("{what} not read, because the time for the site was over: {shown}"));
+            break;
+        }
         count += 1;
         let content = sites
-            .download(&url, &named_by, MAX_SIZE)
+            .download(&url, &named_by, MAX_SIZE, time)
             .and_then(|bytes| decompressed(bytes, MAX_SIZE).map_err(|error| error.to_string()));
         let content = content.and_then(|bytes| {
             if is_xml(&bytes) {
@@ -88,12 +100,15 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
 /// Returns the URLs of a list as those of a sitemap.
 fn of_list(list: UrlList) -> Result<Sitemaps, String> {
     let problem = match list.skipped {
-        _ if list.urls.is_empty() => return Err("it is neither XML nor a list of URLs".to_owned()),
+        _ if list.urls.is_empty() && list.problems.is_empty() => {
+            return Err("it is neither XML nor a list of URLs".to_owned());
+        }
         0 => None,
         1 => Some("1 line has no URL".to_owned()),
         lines => Some(format!("{lines} lines have no URL")),
     };
-    Ok(Sitemaps { urls: list.urls, problems: problem.into_iter().collect(), ..Sitemaps::default() })
+    let problems = list.problems.into_iter().chain(problem).collect();
+    Ok(Sitemaps { urls: list.urls, problems, ..Sitemaps::default() })
 }
 
 /// Reads at most `most` URLs of a sitemap or an index.
@@ -118,11 +133,7 @@ pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
         }
         list.push(url);
     }
-    if long > 0 {
-        found
-            .problems
-            .push(format!("URLs that are longer than {LONGEST_URL} bytes and were not read: {long}"));
-    }
+    found.problems.extend(not_read(long));
     Ok(found)
 }
 

@@ -134,3 +134,58 @@ fn numbers_have_a_range() {
         }
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_list_may_not_name_what_could_make_the_command_wait() {
+    let folder = folder("audit-list-pipes");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "`mkfifo` failed");
+    let names = [pipe.to_str().unwrap(), "/dev/zero", "/dev/tty", "/proc/kmsg"];
+    let names = names.map(|name| format!("{name}\n")).concat();
+    let list = folder.join("list.txt");
+    fs::write(&list, names).unwrap();
+    let mut command = crate::command::robots();
+    command.args(["audit", "--format", "jsonl", "--list"]).arg(&list);
+    let output = command.timeout(core::time::Duration::from_secs(60)).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    for row in rows(&String::from_utf8(output.stdout).unwrap()) {
+        assert_eq!(row["kind"], "failed", "{row}");
+    }
+}
+
+#[test]
+fn longer_urls_and_names_than_8_kib_are_refused_as_such() {
+    let long = format!("https://example.com/{}", "a".repeat(8 << 10));
+    let folder = folder("audit-long");
+    let file = folder.join("robots.txt");
+    fs::write(&file, "User-agent: *\nDisallow: /b\n").unwrap();
+    let file = file.to_str().unwrap();
+    let list = folder.join("list.txt");
+    fs::write(&list, format!("{long}\n{file}\n")).unwrap();
+    let list = list.to_str().unwrap();
+    let why = "a URL has at most 8192 bytes";
+    let (status, out, err) = outcome(&["audit", "--list", list], "");
+    assert_eq!((status, err.as_str()), (2, ""));
+    assert!(out.contains(why) && out.contains("Disallow: /b") && out.len() < 2000, "{out}");
+    for args in [
+        &["check", "-a", "x", &long][..],
+        &["check", "-a", "x", "--robots", file, &long],
+        &["explain", "-a", "x", &long],
+        &["fetch", &long],
+        &["lint", &long],
+        &["diff", &long, file],
+        &["crawlers", &long],
+        &["page", &long],
+    ] {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!((status, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.contains(why) && err.len() < 1000, "{args:?}: {err}");
+    }
+    let urls = folder.join("urls.txt");
+    fs::write(&urls, format!("{long}\n/b\n")).unwrap();
+    let (status, out, _) = outcome(&["audit", "--urls", urls.to_str().unwrap(), file], "");
+    assert_eq!(status, 2);
+    assert!(out.contains("URLs that are longer than 8192 bytes and were not read: 1"), "{out}");
+}

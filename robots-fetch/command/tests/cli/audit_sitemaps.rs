@@ -69,3 +69,21 @@ fn urls_of_other_sites_and_relative_ones_are_counted() {
         problems(|base| answer("200 OK", &[], &format!("<urlset><url><loc>{base}/z</loc></url></urlset>")));
     assert_eq!(good, (0, Vec::new()));
 }
+
+#[test]
+fn all_sitemaps_of_a_site_share_its_time() {
+    // A server that never answers.
+    let (user, map, site) = (User::new(), Site::new(""), Site::new(""));
+    let sitemaps: String =
+        (0..100).map(|number| format!("Sitemap: {}\n", map.url(&format!("/{number}")))).collect();
+    site.answers(answer("200 OK", &[], &format!("User-agent: *\nDisallow: /private\n{sitemaps}")));
+    let args = ["audit", "--sitemaps", "--format", "jsonl", "--timeout", "2", &site.base];
+    let (status, out, err) = user.robots(&args);
+    assert_eq!((status, err.as_str()), (2, ""));
+    // The time is over while the first ones are waited for, so that the others are not asked.
+    assert!(map.count() <= 2, "{} requests", map.count());
+    let last =
+        rows(&out).into_iter().rfind(|row| row["kind"] == "problem" || row["kind"] == "left-out").unwrap();
+    let reason = last["reason"].as_str().unwrap();
+    assert!(reason.contains("sitemaps were not read, because the time for the site was over"), "{reason}");
+}

@@ -1,5 +1,7 @@
 //! Downloads of sitemaps.
 
+use core::time::Duration;
+
 use url::Url;
 
 use super::Client;
@@ -18,6 +20,8 @@ impl Client {
     /// `named_by` are the URLs of the files that led to `url`. As after redirects, an address that is not public is refused if
     /// one of their hosts is public ([`ClientOptions::redirect_addresses`](crate::client::ClientOptions::redirect_addresses)).
     ///
+    /// Blocks for at most `within`, and at most [`ClientOptions::total_timeout`](crate::client::ClientOptions::total_timeout).
+    ///
     /// # Memory
     ///
     /// At most `most` bytes, whose room doubles as it grows.
@@ -26,9 +30,15 @@ impl Client {
     ///
     /// The status is not 200, there are more than five redirects, the address is refused, or the file has more than `most`
     /// bytes.
-    pub fn download(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Vec<u8>, Failure> {
+    pub fn download(
+        &self,
+        url: &Url,
+        named_by: &[Url],
+        most: usize,
+        within: Duration,
+    ) -> Result<Vec<u8>, Failure> {
         let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
-        let mut session = self.begin(None);
+        let mut session = self.begin_within(within);
         let (mut url, mut before) = (url.clone(), named_by.to_vec());
         for _ in 0..=MAX_REDIRECTS {
             let _ = url.set_username("");

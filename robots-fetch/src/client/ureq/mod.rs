@@ -154,6 +154,13 @@ impl Client {
         Session { client: self, deadline: Deadline::new(self.options.limits()), retrieval }
     }
 
+    /// Starts a timeout that may be shorter than that of the options.
+    fn begin_within(&self, most: Duration) -> Session<'_> {
+        let mut limits = self.options.limits();
+        limits.total = limits.total.min(most);
+        Session { client: self, deadline: Deadline::new(limits), retrieval: None }
+    }
+
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {

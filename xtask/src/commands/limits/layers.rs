@@ -1,35 +1,19 @@
-//! `cargo xtask limits`
+//! The costs of the layers of the libraries.
 
 use std::process::Command;
 
-use clap::Args;
-
-use crate::help::ending;
+use super::MOST;
 use crate::process::{Ended, Outcome, cargo, printed, say, skipped, well};
 use crate::valgrind::{counted, is_installed};
 use crate::workspace::{root, target};
-
-/// Counts memory and instructions for the most expensive files.
-///
-/// Fails if the instructions grow faster than the input. The counts do not depend on the load of the
-/// machine. Needs valgrind for the instructions.
-#[derive(Args)]
-#[command(verbatim_doc_comment, after_help = ending!("limits agents"))]
-pub(crate) struct Limits {
-    /// Only these cases (all if absent)
-    cases: Vec<String>,
-}
 
 const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 
 /// The sizes that are compared, in bytes: the limit of RFC 9309, section 2.5, half and a quarter of it.
 const SIZES: [usize; 3] = [125 * 1024, 250 * 1024, 500 * 1024];
 
-/// The largest factor by which instructions may grow when the input doubles. Sorting adds a logarithm to 2.
-const MOST: f64 = 2.3;
-
-pub(crate) fn limits(options: &Limits) -> Outcome {
-    let arguments = &options.cases;
+/// Measures each stage for the files with these names, or for all.
+pub(super) fn layers(arguments: &[String]) -> Outcome {
     let built = Command::new(cargo())
         .args(["build", "--release", "--quiet", "--package", "robots-conformance", "--example", "limits"])
         .current_dir(root())

@@ -1,0 +1,266 @@
+//! Files of any size that take much work or memory.
+
+use core::fmt::Write as _;
+
+/// A file of any size: pieces one after another, each repeated until it has its part of the size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) name: String,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// A text that is repeated. `{n}` stands for the number of the repetition, `{N}` for one of many digits, `{l}` for the number in
+/// letters, `{m}` for it modulo 10, `{a}` for so many letters `a`, `{s}` for so many `*a`, `{r}` for eight random characters of
+/// `a`, `b` and `*`, `{t}` for two bytes that are not UTF-8, `{C}` for 16 letters whose case has the number, and `{k}` for the name
+/// of a known crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The part of the size in percent; 0 for a text that stands once.
+    pub(super) share: usize,
+    pub(super) text: String,
+}
+
+/// The texts before and after rules of one group.
+const ALL: &str = "user-agent: *\n";
+
+/// Shapes by name. A piece is its share and its text.
+const SHAPES: &[(&str, &[(usize, &str)])] = &[
+    ("groups", &[(100, "user-agent:a{n}\ndisallow:/{n}\n")]),
+    ("groups-of-one-name", &[(100, "user-agent:a\ndisallow:/{n}\n")]),
+    ("groups-alike", &[(100, "user-agent:a\ndisallow:/x\n")]),
+    ("groups-of-known", &[(100, "user-agent:{k}\ndisallow:/{n}*\n")]),
+    ("groups-of-known-and-all", &[(100, "user-agent:{k}\nuser-agent:*\ndisallow:/*{n}*x\n")]),
+    ("groups-of-pairs", &[(100, "user-agent:a{n}\nuser-agent:{k}\nallow:/{n}\n")]),
+    ("names", &[(100, "user-agent:a{n}\n"), (0, "disallow:/\n")]),
+    ("names-alike", &[(100, "user-agent:a\n"), (0, "disallow:/\n")]),
+    ("names-in-letters", &[(100, "user-agent:{l}\ndisallow:/{l}*$\n")]),
+    ("names-by-rules", &[(50, "user-agent:a{n}\n"), (50, "disallow:/{n}*x\n")]),
+    ("names-by-stars", &[(50, "user-agent:google{n}\n"), (50, "disallow:/*{n}*a*{l}\nallow:/*{l}*b\n")]),
+    ("names-by-groups", &[(50, "user-agent:a{n}\n"), (50, "disallow:/\nuser-agent:a{n}\n")]),
+    ("names-after-blanks", &[(100, "user-agent:a{n}\n\n"), (0, "disallow:/\n")]),
+    ("names-twice", &[(100, "user-agent:a{n}\n\nuser-agent:a{n}\n\n"), (0, "disallow:/\n")]),
+    ("names-and-sitemaps", &[(100, "user-agent:a{n}\nsitemap:/\n"), (0, "disallow:/\n")]),
+    ("names-and-delays", &[(100, "user-agent:a{n}\ncrawl-delay:1\n"), (0, "disallow:/\n")]),
+    ("names-like-known", &[(100, "user-agent:googlbot{n}\ndisallow:/\n")]),
+    ("names-as-headers", &[(100, "user-agent:Mozilla/5.0 (compatible; Googlebot/2.{n})\ndisallow:/\n")]),
+    ("names-in-a-list", &[(100, "user-agent:a{n},b{n},c{n},d{n},e{n},f{n}\ndisallow:/\n")]),
+    ("one-name", &[(0, "user-agent:"), (100, "a"), (0, "\ndisallow:/\n")]),
+    ("one-list-of-names", &[(0, "user-agent:"), (100, "a,"), (0, "\ndisallow:/\n")]),
+    ("rules", &[(0, ALL), (100, "disallow:/some/path-{n}/\n")]),
+    ("rules-alike", &[(0, ALL), (100, "allow:/\n")]),
+    ("rules-of-both-kinds", &[(0, ALL), (100, "allow:/{n}\ndisallow:/{n}\n")]),
+    ("rules-with-stars", &[(0, ALL), (100, "disallow:/*{l}*\n")]),
+    ("rules-with-a-number", &[(0, ALL), (100, "disallow:*/{n}/*/{m}/\nallow:/*{n}$\n")]),
+    ("rules-with-tails", &[(0, ALL), (100, "disallow:/*.a{n}$\n")]),
+    ("rules-with-many-stars", &[(0, ALL), (100, "disallow:/*a*a*a*a*a*a*a*a*a*a*b{n}$\n")]),
+    ("rules-of-few-letters", &[(0, ALL), (100, "allow:/{r}{r}\ndisallow:/{r}\n")]),
+    (
+        "rules-of-few-letters-in-groups",
+        &[(100, "user-agent:a{n}\nallow:/{r}\ndisallow:/{r}\ndisallow:/{r}\n")],
+    ),
+    ("rules-that-begin-alike", &[(0, ALL), (100, "disallow:/{a}\n")]),
+    ("rules-that-begin-alike-with-stars", &[(0, ALL), (100, "disallow:/{s}\nallow:/{s}b\n")]),
+    ("rules-that-end-alike", &[(0, ALL), (100, "allow:/{N}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n")]),
+    ("rules-that-differ-in-case", &[(0, ALL), (100, "disallow:/{C}\n")]),
+    ("rules-with-escapes", &[(0, ALL), (100, "disallow:/%61%2f%7E%2F%zz{n}\n")]),
+    ("rules-with-delimiters", &[(0, ALL), (100, "disallow:/*?*%26a%3D{n}*\n")]),
+    ("rules-with-short-queries", &[(0, ALL), (100, "disallow:/?%26{n}\n")]),
+    ("rules-with-other-bytes", &[(0, ALL), (100, "disallow:/{t}\n")]),
+    ("rules-with-letters", &[(0, ALL), (100, "disallow:/\u{444}{n}\n")]),
+    ("rules-with-urls", &[(0, ALL), (100, "disallow:http://a.com/{n}\n")]),
+    ("rules-with-expressions", &[(0, ALL), (100, "disallow:/.*[a-z]{n}+\n")]),
+    ("rules-with-templates", &[(0, ALL), (100, "disallow:/{{x{n}}}\n")]),
+    ("rules-with-spaces", &[(0, ALL), (100, "disallow:/a b{n}\n")]),
+    ("rules-with-comments", &[(0, ALL), (100, "disallow:/a#{n}\n")]),
+    ("rules-with-dollars", &[(0, ALL), (100, "disallow:/${n}$\n")]),
+    ("rules-without-slash", &[(0, ALL), (100, "disallow:{n}\n")]),
+    ("rules-of-resources", &[(0, ALL), (100, "disallow:/wp-includes/{n}.css\n")]),
+    ("rules-without-a-path", &[(0, ALL), (100, "disallow:\n")]),
+    ("rules-outside", &[(100, "disallow:/{n}\n")]),
+    ("rules-misspelt", &[(0, ALL), (100, "disalow:/{n}\n")]),
+    ("rules-without-colon", &[(0, ALL), (100, "disallow /{n}\n")]),
+    ("rules-in-one-line", &[(0, ALL), (100, "disallow:/{n} allow:/{n} ")]),
+    ("rules-in-few-lines", &[(0, ALL), (100, "disallow:/{n}disallow:/{n}user-agent:b{n}\n")]),
+    ("one-pattern", &[(0, ALL), (0, "disallow:/"), (100, "a")]),
+    ("one-pattern-of-stars", &[(0, ALL), (0, "disallow:/"), (100, "*a"), (0, "b\n")]),
+    ("one-pattern-of-spaces", &[(0, ALL), (0, "disallow:/"), (100, " "), (0, "x\n")]),
+    (
+        "long-pattern-in-groups",
+        &[(20, "a"), (0, "\nuser-agent:*\ndisallow:/"), (30, "a"), (0, "*\n"), (50, "user-agent:{k}\n\n")],
+    ),
+    ("unknown-keys", &[(0, ALL), (100, "k{n}:v\n")]),
+    ("sitemaps", &[(0, ALL), (100, "sitemap:http://a.com/{n}.xml\n")]),
+    (
+        "sitemaps-that-are-disallowed",
+        &[(0, ALL), (50, "sitemap:http://a.com/{n}.xml\n"), (50, "disallow:/*{n}.xml\n")],
+    ),
+    ("sitemaps-without-host", &[(0, ALL), (100, "sitemap:{n}\n"), (0, "disallow:/\n")]),
+    ("preferences", &[(0, ALL), (100, "content-usage:/*{n}$ train-ai=n\n")]),
+    ("signals", &[(0, ALL), (100, "content-signal:ai-train=no,search=yes\n")]),
+    ("delays", &[(0, ALL), (100, "crawl-delay:{n}\n")]),
+    ("parameters", &[(0, ALL), (100, "clean-param:a&b /{n}\n")]),
+    ("hosts", &[(0, ALL), (100, "host:h{n}.com\n")]),
+    ("licences", &[(0, ALL), (100, "license:{n}\n")]),
+    ("line-ends", &[(100, "\n")]),
+    ("carriage-returns", &[(0, "user-agent:*\r"), (100, "disallow:/{n}\r")]),
+    ("nothing", &[(100, "\0")]),
+    ("nothing-in-lines", &[(100, "\0\n")]),
+    ("comments", &[(100, "#\n")]),
+    ("comments-to-ignore", &[(0, ALL), (100, "# robots-lint: ignore trailing-star\ndisallow:/{n}*\n")]),
+    ("comments-to-ignore-unknown", &[(100, "# robots-lint: ignore x{n}\n")]),
+    ("comments-to-ignore-files", &[(100, "# robots-lint: ignore-file trailing-star\nx\n")]),
+    ("page", &[(0, "<!doctype html><html>"), (100, "<a>\n")]),
+];
+
+/// Names that have their own entry in the catalogue.
+const KNOWN: [&str; 10] = [
+    "Googlebot",
+    "Bingbot",
+    "GPTBot",
+    "CCBot",
+    "ClaudeBot",
+    "Applebot",
+    "Yandex",
+    "Baiduspider",
+    "Amazonbot",
+    "Bytespider",
+];
+
+/// Returns all shapes.
+pub(super) fn shapes() -> Vec<Shape> {
+    let shape = |&(name, pieces): &(&str, &[(usize, &str)])| Shape {
+        name: name.to_owned(),
+        pieces: pieces.iter().map(|&(share, text)| Piece { share, text: text.to_owned() }).collect(),
+    };
+    SHAPES.iter().map(shape).collect()
+}
+
+impl Shape {
+    /// Returns a file of at most `size` bytes.
+    pub(super) fn file(&self, size: usize) -> Vec<u8> {
+        let once: usize =
+            self.pieces.iter().filter(|piece| piece.share == 0).map(|piece| piece.text.len()).sum();
+        let shares: usize = self.pieces.iter().map(|piece| piece.share).sum();
+        let left = size.saturating_sub(once);
+        let mut random = Random(1);
+        let mut file = Vec::with_capacity(size);
+        for piece in &self.pieces {
+            let end = file.len() + left * piece.share / shares.max(1);
+            for number in 0.. {
+                let text = piece.filled(number, &mut random);
+                if text.is_empty() || piece.share > 0 && file.len() + text.len() > end {
+                    break;
+                }
+                file.extend_from_slice(&text);
+                if piece.share == 0 {
+                    break;
+                }
+            }
+        }
+        file
+    }
+}
+
+impl Piece {
+    fn filled(&self, number: usize, random: &mut Random) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut rest = self.text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            text.extend_from_slice(before.as_bytes());
+            let place = after.as_bytes().first().copied().filter(|_| after.as_bytes().get(1) == Some(&b'}'));
+            let filled = place.and_then(|place| filled(place, number, random));
+            match filled {
+                Some(filled) => {
+                    text.extend_from_slice(&filled);
+                    rest = after.get(2..).unwrap_or_default();
+                }
+                None => {
+                    text.push(b'{');
+                    rest = after;
+                }
+            }
+        }
+        text.extend_from_slice(rest.as_bytes());
+        text
+    }
+}
+
+/// Returns the text in place of a letter in braces.
+fn filled(place: u8, number: usize, random: &mut Random) -> Option<Vec<u8>> {
+    let mut text = String::new();
+    // Writing to a string can't fail.
+    let _ = match place {
+        b'n' => write!(text, "{number}"),
+        b'N' => write!(text, "{number:010}"),
+        b'm' => write!(text, "{}", number % 10),
+        b'l' => {
+            let mut left = number + 1;
+            while left > 0 {
+                text.push(letter(left));
+                left /= 26;
+            }
+            Ok(())
+        }
+        b'a' => write!(text, "{}", "a".repeat(number)),
+        b's' => write!(text, "{}", "*a".repeat(number)),
+        b'r' => {
+            text.extend((0..8).map(|_| ['a', 'b', '*'].get(random.below(3)).copied().unwrap_or('a')));
+            Ok(())
+        }
+        b'C' => {
+            let in_case = |bit: usize| {
+                if number >> bit & 1 == 1 { letter(bit).to_ascii_uppercase() } else { letter(bit) }
+            };
+            text.extend((0..16).map(in_case));
+            Ok(())
+        }
+        b'k' => write!(text, "{}", KNOWN.get(number % KNOWN.len()).copied().unwrap_or_default()),
+        b't' => return Some(b"\xFF\xFE".to_vec()),
+        _ => return None,
+    };
+    Some(text.into_bytes())
+}
+
+fn letter(number: usize) -> char {
+    u8::try_from(number % 26).map_or('a', |number| char::from(b'a' + number))
+}
+
+/// Pseudo-random numbers, the same for the same seed.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    /// Returns a number below `end`, which is not 0.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or_default() % end.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_nearly_the_size_that_is_asked() {
+        for shape in shapes() {
+            for size in [4096, 128 << 10] {
+                let file = shape.file(size);
+                // A repetition may have many letters.
+                assert!(
+                    file.len() <= size && file.len() + 2048 > size,
+                    "{}: {} of {size}",
+                    shape.name,
+                    file.len()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_filled() {
+        let piece = Piece { share: 1, text: "{n}{m}{l}{a}{s}{k}{{x{n}}}{N}{C}{".to_owned() };
+        let text = piece.filled(12, &mut Random(1));
+        let expected = "122naaaaaaaaaaaa*a*a*a*a*a*a*a*a*a*a*a*aGPTBot{{x12}}0000000012abCDefghijklmnop{";
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+}
