@@ -272,3 +272,28 @@ impl Meaning {
         Self { groups: groups.collect(), others: others.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn parts_begin_at_groups_whose_lines_no_edit_touches() {
+        let body =
+            b"User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /y\nUser-agent: c\n\nDisallow: /z\n";
+        let spans = |edits: &[Span]| {
+            let edits: Vec<Edit> = edits.iter().map(|&span| Edit { span, replacement: Vec::new() }).collect();
+            let starts = parts(body, &edits.iter().collect::<Vec<_>>());
+            starts.into_iter().map(|part| part.span.start()).collect::<Vec<_>>()
+        };
+        assert_eq!(spans(&[]), vec![0, 28, 55]);
+        // The first rule, the blank line after it, and the name of the last group.
+        assert_eq!(spans(&[Span::new(24, 26)]), vec![0, 55]);
+        assert_eq!(spans(&[Span::new(27, 28)]), vec![0, 55]);
+        assert_eq!(spans(&[Span::new(67, 68)]), vec![0, 28]);
+        // Lines that are in no such place.
+        assert_eq!(spans(&[Span::new(5, 6), Span::new(71, 72)]), vec![0, 28, 55]);
+    }
+}

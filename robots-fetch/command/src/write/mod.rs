@@ -63,7 +63,7 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
         ));
     }
     let network = Network::without_cache(&arguments.requests);
-    let subject = Subject::read(into, crate::source::Admitted::Any, &arguments.profile, || sites_of(&network, &arguments.profile))?;
+    let subject = Subject::read(into, source::Admitted::Any, &arguments.profile, || sites_of(&network, &arguments.profile))?;
     let failed = |why: &str| Failure::new(format!("can't write rules into {}: {why}", subject.name));
     if subject.is_unknown() {
         return Err(failed(&subject.note().unwrap_or_default()));
