@@ -31,7 +31,7 @@ fn equal_rules_are_found_before_they_are_compiled() {
 #[test]
 fn many_comparisons_share_one_limit() {
     let crawler = Crawler::new("a0").unwrap();
-    let rules = |more| {
+    let rules = |more: &str| {
         let body = hard(1, 100) + more;
         RuleSet::parse(body.as_bytes(), &crawler, &Document::Rfc9309.into())
     };
