@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             let page = Page { agent, crawler, profile, robots, view: &view, name, site: None };
             let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
-            explained.push(explain_url(&page, &answer, &asked));
+            explained.push(explain_url(question.site.format, &page, &answer, &asked));
         }
     }
     answer(question, &crawlers, Vec::new(), explained)
@@ -103,7 +103,7 @@ fn ask(question: &Question) -> Result<u8> {
             let page = Page { agent, crawler, profile, robots, view: &view, name, site: Some(site) };
             let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
-            let mut one = explain_url(&page, &answer, &asked);
+            let mut one = explain_url(question.site.format, &page, &answer, &asked);
             // The answer of a site is shown once for successive URLs of the site.
             if let Shown::Human(human) = &mut one.shown
                 && shown != Some(place)
@@ -169,7 +169,7 @@ fn answer(
 }
 
 /// Returns the explanation of a URL in the format that is asked for.
-fn explain_url(page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) -> Explained {
+fn explain_url(format: Format, page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) -> Explained {
     let verdicts = match page.cause() {
         None => verdicts_by_document(page.whole_lines(), page.crawler, asked.target.path()),
         Some(_) => Vec::new(),
@@ -181,7 +181,7 @@ fn explain_url(page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) 
         }
         Some(_) => None,
     };
-    let shown = match page.question.site.format {
+    let shown = match format {
         Format::Human => Shown::Human(page.human(explained, &verdicts, written.as_deref())),
         Format::Json => Shown::Json(Box::new(page.json(explained, &verdicts, written))),
     };
