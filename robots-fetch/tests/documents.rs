@@ -28,6 +28,6 @@ fn a_verdict_has_its_rule() {
     let verdict = document("/private/a");
     assert_eq!(
         verdict.to_string(),
-        r#"{"allowed":false,"reason":"rule","rule":{"effect":"disallow","line":2,"column":null,"span":{"start":24,"end":32},"written":null,"pattern":null},"answer":null,"text":"disallowed by line 2"}"#
+        r#"{"allowed":false,"reason":"rule","rule":{"effect":"disallow","line":2,"column":null,"span":{"start":24,"end":32},"written":null,"pattern":null},"answer":null,"profile":null,"text":"disallowed by line 2"}"#
     );
 }

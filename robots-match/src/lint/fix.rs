@@ -128,7 +128,7 @@ fn corrected(body: &[u8], mut edits: Vec<&Edit>, work: &mut Work) -> (Vec<u8>, u
 /// Returns the parts of a file that a correction in another part does not change, as far as it can be seen from the lines: a
 /// part begins where a line for an agent follows a rule.
 fn parts<'b>(body: &'b [u8], edits: &[&Edit]) -> Vec<Part<'b>> {
-    let syntax = Profile::from(Document::Rfc9309).syntax;
+    let syntax = Profile::default().syntax;
     let mut spans = edits.iter().map(|edit| edit.span).peekable();
     let mut parts = Vec::new();
     let (mut start, mut rule) = (0, None);

@@ -2,7 +2,7 @@
 
 use csv::ReaderBuilder;
 
-use super::wanted::Entry;
+use super::entry::Entry;
 use crate::text::Text;
 
 const COLUMNS: [&str; 7] = ["crawler", "purpose", "url", "pattern", "access", "environment", "reason"];

@@ -6,8 +6,7 @@ use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Checked;
-use super::results::{Answer, Outcome};
+use super::results::{Answer, Checked, Outcome};
 use super::wanted::Wanted;
 use crate::failure::FAILED;
 use crate::github::{data, property};

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod csv;
+mod entry;
 mod formats;
 mod junit;
 mod results;
@@ -16,7 +17,7 @@ pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 pub(crate) use self::formats::Output;
 use self::formats::Report;
-use self::results::{Answer, Outcome, outcomes};
+use self::results::{Answer, Checked, Outcome, outcomes};
 use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
 use crate::json::Failed;
@@ -26,16 +27,6 @@ use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
 use crate::uri::uri;
-
-/// An input, and whether crawlers have the wanted access to it.
-#[derive(Debug)]
-pub(super) struct Checked {
-    subject: Subject,
-    /// The robots.txt as a URI reference.
-    uri: String,
-    environment: Option<String>,
-    outcomes: Vec<Outcome>,
-}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {

@@ -9,6 +9,16 @@ use crate::subject::Subject;
 use crate::text::Text;
 use crate::verdict::why;
 
+/// An input, and whether crawlers have the wanted access to it.
+#[derive(Debug)]
+pub(super) struct Checked {
+    pub(super) subject: Subject,
+    /// The robots.txt as a URI reference.
+    pub(super) uri: String,
+    pub(super) environment: Option<String>,
+    pub(super) outcomes: Vec<Outcome>,
+}
+
 /// The most results for one input.
 const MOST: usize = 1_000_000;
 

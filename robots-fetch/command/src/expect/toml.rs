@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::wanted::Entry;
+use super::entry::Entry;
 use crate::text::Text;
 
 #[derive(Deserialize)]

@@ -7,6 +7,7 @@ use std::path::Path;
 use robots_fetch::Origin;
 use robots_match::{Effect, KnownCrawler, Purpose};
 
+use super::entry::Entry;
 use super::{csv, toml};
 use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin, target};
 use crate::failure::{Failure, Result, reason};
@@ -31,21 +32,6 @@ pub(crate) struct Wanted {
     /// The environments with their inputs.
     pub(super) environments: Vec<(String, Vec<String>)>,
     pub(super) entries: Vec<Entry>,
-}
-
-/// What some crawlers should be able to access, or not.
-#[derive(Debug, Default)]
-pub(super) struct Entry {
-    /// The line of the file, from 1.
-    pub(super) line: usize,
-    pub(super) crawlers: Vec<String>,
-    pub(super) purposes: Vec<String>,
-    pub(super) urls: Vec<String>,
-    pub(super) patterns: Vec<String>,
-    /// `allowed` or `disallowed`.
-    pub(super) access: String,
-    pub(super) environments: Vec<String>,
-    pub(super) reason: Option<String>,
 }
 
 /// What a crawler should be able to access, or not.

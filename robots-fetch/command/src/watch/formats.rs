@@ -92,8 +92,8 @@ pub(super) fn html(watched: &[Watched]) -> String {
         let runs = site.before.iter().chain([&site.run]).rev();
         // Runs without a change say only that the site was asked.
         let count = site.before.len() + 1;
-        let told = runs.clone().filter(|run| !run.changes.is_empty() || run.unknown).take(MOST);
-        let mut rows: Vec<Vec<String>> = told.map(row).collect();
+        let shown = runs.clone().filter(|run| !run.changes.is_empty() || run.unknown).take(MOST);
+        let mut rows: Vec<Vec<String>> = shown.map(row).collect();
         let first = site.before.first().unwrap_or(&site.run);
         if first.changes.is_empty() && !first.unknown {
             rows.push(row(first));

@@ -5,8 +5,8 @@ mod formats;
 mod records;
 mod severity;
 
+use core::net::IpAddr;
 use std::ffi::OsStr;
-use std::net::IpAddr;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -283,7 +283,7 @@ fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) ->
     };
     let is_closed = run.changes.iter().any(|change| change.change == Direction::NewlyDisallowed.name())
         && may_begin(old).iter().zip(may_begin(new)).any(|(before, after)| *before && !after);
-    // An outage closes the site for all, and is told as one.
+    // An outage closes the site for all, and is reported as one.
     if is_closed && !run.unknown { Severity::Critical } else { severity }
 }
 

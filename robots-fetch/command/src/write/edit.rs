@@ -1,6 +1,6 @@
 //! Groups of their own for some crawlers, in a file whose other lines stay.
 
-use std::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet};
 
 use robots_match::records::Records;
 use robots_match::syntax::{Lines, Record};

@@ -33,10 +33,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let plan = plan::plan(robots, &wishes)?;
     let input = subject.as_ref().map(|subject| &*subject.name);
     let report = Report { profile: arguments.profile.document, input, wishes: &wishes, plan: &plan };
-    if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place) {
-        if plan.body != robots.body() {
-            replace_file(path, &plan.body)?;
-        }
+    if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)
+        && plan.body != robots.body()
+    {
+        replace_file(path, &plan.body)?;
     }
     let printed = match arguments.format {
         Format::Json => crate::json::print(&report.json()),
@@ -63,7 +63,9 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
         ));
     }
     let network = Network::without_cache(&arguments.requests);
-    let subject = Subject::read(into, source::Admitted::Any, &arguments.profile, || sites_of(&network, &arguments.profile))?;
+    let subject = Subject::read(into, source::Admitted::Any, &arguments.profile, || {
+        sites_of(&network, &arguments.profile)
+    })?;
     let failed = |why: &str| Failure::new(format!("can't write rules into {}: {why}", subject.name));
     if subject.is_unknown() {
         return Err(failed(&subject.note().unwrap_or_default()));
