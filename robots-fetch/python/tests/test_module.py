@@ -517,6 +517,8 @@ def test_stubs_name_what_there_is():
         for member in [*members, "__new__"]:
             if member not in stubbed or (member != "__new__" and not callable(getattr(thing, member))):
                 continue
+            if member == "__new__" and sys.version_info < (3, 10):
+                continue  # `inspect` finds no signature of such a class
             written = stubbed[member].args
             expected = [*(argument.arg for argument in written.args[1:]), *(argument.arg for argument in written.kwonlyargs)]
             signature = inspect.signature(thing if member == "__new__" else getattr(thing, member))

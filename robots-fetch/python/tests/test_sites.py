@@ -322,7 +322,7 @@ def test_wrong_header_fields_say_what_is_expected():
     for wrong in (5, "ETag: x", b"x", ["ETag"], [("a", 5)], [(None, "a")], {"a": None}, None):
         with pytest.raises(TypeError, match="headers: expected a mapping, or pairs of name and value"):
             sites.Retrieval("https://example.com/").answer(200, wrong, b"")
-    with pytest.raises(TypeError, match="body"):
+    with pytest.raises(TypeError, match="bytes"):
         sites.Retrieval("https://example.com/").answer(200, {}, "User-agent: *")
 
 

@@ -155,6 +155,7 @@ impl Client {
     }
 
     /// Starts a timeout that may be shorter than that of the options.
+    #[cfg(feature = "sitemap")]
     fn begin_within(&self, most: Duration) -> Session<'_> {
         let mut limits = self.options.limits();
         limits.total = limits.total.min(most);

@@ -41,6 +41,9 @@ from ._core import (
 if TYPE_CHECKING:
     from robots_exclusion_arrow import Captures as Captures
     from robots_exclusion_arrow import decide as decide
+    from robots_exclusion_arrow import identify as identify
+    from robots_exclusion_arrow import judge as judge
+    from robots_exclusion_arrow import parse_log as parse_log
     from robots_exclusion_sites import AsyncCache as AsyncCache
     from robots_exclusion_sites import Cache as Cache
     from robots_exclusion_sites import Disallowed as Disallowed
@@ -75,7 +78,7 @@ _OTHERS = {
     **dict.fromkeys(
         ["AsyncCache", "Cache", "Disallowed", "Disk", "Entry", "Gate", "Retrieval", "SiteDecision", "origin"], "sites"
     ),
-    **dict.fromkeys(["Captures", "decide"], "arrow"),
+    **dict.fromkeys(["Captures", "decide", "identify", "judge", "parse_log"], "arrow"),
 }
 
 

@@ -57,7 +57,9 @@ class Protego:
         return self._robots
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Returns whether a crawler may access a URL."""
+        """Returns whether a crawler may access a URL. A text without a scheme is a path, as for Protego."""
+        if not url.startswith("/") and ":" not in url:
+            url = f"/{url}"
         return self._robots.can_fetch(user_agent, url)
 
     def crawl_delay(self, user_agent: str) -> Optional[float]:
