@@ -61,8 +61,9 @@ impl Site {
             let at = Arc::clone(&site);
             thread::spawn(move || {
                 for stream in listener.incoming().flatten() {
-                    let site = Arc::clone(&at);
-                    thread::spawn(move || site.answer(&stream));
+                    // Threads that begin late make no request late.
+                    let (site, accepted) = (Arc::clone(&at), Instant::now());
+                    thread::spawn(move || site.answer(&stream, accepted));
                 }
             });
         }
@@ -77,7 +78,7 @@ impl Site {
         }
     }
 
-    fn answer(&self, mut stream: &TcpStream) {
+    fn answer(&self, mut stream: &TcpStream, accepted: Instant) {
         let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
         let Some(request) = lines.next() else { return };
         while lines.next().is_some_and(|field| !field.is_empty()) {}
@@ -85,7 +86,7 @@ impl Site {
         let (before, now) = {
             let mut log = self.log.lock().unwrap();
             let before = log.iter().filter(|(known, _)| *known == path).count();
-            log.push((path.clone(), Instant::now()));
+            log.push((path.clone(), accepted));
             (before, self.number)
         };
         let is_silent = now == SILENT || now == MUTE_PAGES && path != "/robots.txt";
@@ -178,7 +179,8 @@ impl Site {
     }
 }
 
-#[tokio::test]
+// The runtime of the program has several threads, too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn thirty_sites_are_visited_politely_and_the_crawler_ends() {
     let sites: Vec<_> = (0..30).map(Site::start).collect();
     let folder = tempfile::tempdir().unwrap();

@@ -35,6 +35,9 @@ const LONGEST: [&str; 18] = [
     "robots-match/lib",
 ];
 
+/// The binaries that run by themselves at the end: they measure when requests reach a server, and other programs make requests late.
+const ALONE: [&str; 1] = ["robots-fetch/production"];
+
 /// What a build with `cargo test --no-run` made.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
@@ -124,27 +127,30 @@ impl Built {
         let logs = target().join("test-logs");
         fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
         let slots = thread::available_parallelism().map_or(2, usize::from) + 1;
-        let next = Mutex::new(self.tests.iter().enumerate());
+        let is_alone = |(_, binary): &(usize, &Binary)| ALONE.contains(&&*binary.label());
+        let (alone, others): (Vec<_>, Vec<_>) = self.tests.iter().enumerate().partition(is_alone);
         let summary = Mutex::new(Ok(Summary::default()));
-        let unpoisoned = PoisonError::into_inner;
-        thread::scope(|scope| {
-            for _ in 0..slots {
-                scope.spawn(|| {
-                    loop {
-                        let Some((number, binary)) = next.lock().unwrap_or_else(unpoisoned).next() else {
-                            return;
-                        };
-                        let run = binary.run(&logs.join(format!("{number}.txt")), environment);
-                        let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-                        match (run, summary.as_mut()) {
-                            (Ok(run), Ok(summary)) => summary.add(binary, &run),
-                            (Err(error), Ok(_)) => *summary = Err(error),
-                            (_, Err(_)) => return,
-                        }
+        let run = |binaries: Vec<(usize, &Binary)>, slots: usize| {
+            let next = Mutex::new(binaries.into_iter());
+            let work = || {
+                loop {
+                    let Some((number, binary)) = next.lock().unwrap_or_else(PoisonError::into_inner).next()
+                    else {
+                        return;
+                    };
+                    let run = binary.run(&logs.join(format!("{number}.txt")), environment);
+                    let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                    match (run, summary.as_mut()) {
+                        (Ok(run), Ok(summary)) => summary.add(binary, &run),
+                        (Err(error), Ok(_)) => *summary = Err(error),
+                        (_, Err(_)) => return,
                     }
-                });
-            }
-        });
+                }
+            };
+            thread::scope(|scope| (0..slots).for_each(|_| drop(scope.spawn(work))));
+        };
+        run(others, slots);
+        run(alone, 1);
         summary.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

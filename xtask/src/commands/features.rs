@@ -6,10 +6,11 @@ use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::{LOWER, MEMBERS, check_target, empty_folder, folder, keys, root, text, write};
 
-/// Checks each crate without features, with each feature by itself, and without an operating system; and that no feature changes
-/// the clients that a program makes by itself.
+/// Checks each crate without features, with each feature by itself, and without an operating system.
+///
+/// It also checks that no feature changes the clients that a program makes by itself.
 #[derive(Args)]
-#[command(after_help = ending!("features"))]
+#[command(verbatim_doc_comment, after_help = ending!("features"))]
 pub(crate) struct Features {}
 
 /// The target without an operating system for which the lower crates are checked.

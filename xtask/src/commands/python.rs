@@ -18,12 +18,12 @@ use crate::workspace::{empty_folder, root, target, text, write};
 ///
 /// Makes a virtual environment in target/python with the packages that requirements.txt pins, among
 /// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
-/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels. Also tests the wheels with
-/// the oldest and the newest CPython that are found. Prints what is skipped, and why: everything if
-/// python3 is missing, the tests that need a package that can't be downloaded, Spark without Java,
-/// and the corpus if it is absent. Parts can be left out: `spark`; `versions`, the tests with other
-/// versions of CPython; `free-threaded`, the wheels for free-threaded CPython 3.14; and `musl`, the
-/// wheels for Linux systems with musl.
+/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels.
+/// Also tests the wheels with the oldest and the newest CPython that are found. Prints what is
+/// skipped, and why: everything if python3 is missing, the tests that need a package that can't be
+/// downloaded, Spark without Java, and the corpus if it is absent. Parts can be left out: `spark`;
+/// `versions`, the tests with other versions of CPython; `free-threaded`, the wheels for
+/// free-threaded CPython 3.14; and `musl`, the wheels for Linux systems with musl.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("python --figures"))]
 pub(crate) struct Python {
