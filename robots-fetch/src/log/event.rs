@@ -1,6 +1,7 @@
 //! Requests of crawlers after they were judged, and before they are put in order.
 
 use crate::log::address::AddressKey;
+use crate::log::time::LogTime;
 
 /// A request of a crawler, or an answer for robots.txt to anybody.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,28 @@ pub(super) struct Event {
     pub(super) kind: EventKind,
     pub(super) verification: Verification,
     pub(super) flags: u8,
+}
+
+impl Event {
+    /// Creates a request of which only the time, the crawler and the site are known.
+    pub(super) fn new(time: LogTime, crawler: u32, site: u16, judge: u16) -> Self {
+        Self {
+            time: time.millis,
+            address: AddressKey::default(),
+            crawler,
+            path: NO_PATH,
+            path_hash: 0,
+            line: 0,
+            delay: 0,
+            version: 0,
+            site,
+            judge,
+            unit: time.unit,
+            kind: EventKind::NoTarget,
+            verification: Verification::NoRanges,
+            flags: 0,
+        }
+    }
 }
 
 /// The path of an event that has none.

@@ -13,7 +13,7 @@ use robots_match::{Crawler, Form, KnownCrawler, MatchPolicy, ReservedBytes, Rule
 use crate::log::address::{self, AddressField, AddressKey, Ranges};
 use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, NO_PATH, SERVED, Verification,
+    LineCounts, SERVED, Verification,
 };
 use crate::log::format::{LONGEST_LINE, LogReader, Scanned, lines_of};
 use crate::log::line::{present, split_target};
@@ -21,6 +21,7 @@ use crate::log::paths::Paths;
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
 use crate::log::setup::{LogSetup, NO_HOST};
+use crate::log::time::LogTime;
 use crate::log::who::{Who, who};
 
 /// Judges the lines of a log: finds the crawlers, and compares what they request with the robots.txt in force.
@@ -199,22 +200,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 continue;
             };
             counts.lines += 1;
-            let mut event = Event {
-                time: time.millis,
-                address: AddressKey::default(),
-                crawler,
-                path: NO_PATH,
-                path_hash: 0,
-                line: 0,
-                delay: 0,
-                version: 0,
-                site,
-                judge: self.id,
-                unit: time.unit,
-                kind: EventKind::NoTarget,
-                verification: Verification::NoRanges,
-                flags: 0,
-            };
+            let mut event = Event::new(time, crawler, site, self.id);
             self.read_address(&raw, &mut event);
             self.read_request(&raw, &mut event);
             judged.events.push(event);
@@ -257,22 +243,6 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
         };
         let site = if self.setup.has_one_site() { 0 } else { self.site_of(asked.or(host)) };
-        let mut event = Event {
-            time: millis,
-            address: AddressKey::default(),
-            crawler,
-            path: NO_PATH,
-            path_hash: 0,
-            line: 0,
-            delay: 0,
-            version: 0,
-            site,
-            judge: self.id,
-            unit: 1,
-            kind: EventKind::NoTarget,
-            verification: Verification::NoRanges,
-            flags: 0,
-        };
         if path == b"/robots.txt" {
             return Some(RequestVerdict {
                 disallowed: false,
@@ -282,6 +252,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 in_grace: false,
             });
         }
+        let mut event = Event::new(LogTime { millis, unit: 1 }, crawler, site, self.id);
         self.check(path, &mut event);
         (event.kind == EventKind::Checked).then_some(RequestVerdict {
             disallowed: event.flags & DISALLOWED != 0,
@@ -397,20 +368,9 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             None => site,
         };
         events.push(Event {
-            time: time.millis,
-            address: AddressKey::default(),
-            crawler: 0,
-            path: NO_PATH,
-            path_hash: 0,
-            line: 0,
-            delay: 0,
-            version: 0,
-            site,
-            judge: self.id,
-            unit: time.unit,
             kind: EventKind::OfOthers(answer(method.as_deref(), status)),
-            verification: Verification::NoRanges,
             flags: if status == Some(429) { LIMITED } else { 0 },
+            ..Event::new(time, 0, site, self.id)
         });
     }
 

@@ -118,7 +118,7 @@ fn rows(host: &HostReport, kind: CrawlerKind, arguments: &Arguments) -> (Vec<Vec
 fn summary(host: &HostReport) -> String {
     let totals = &host.totals;
     let mut text = format!(
-        "{} requests: {} say they are of crawlers, {} of others",
+        "requests: {}, of crawlers by their names: {}, of others: {}",
         host.lines, totals.crawler_requests, totals.not_crawlers
     );
     for (count, what) in
@@ -211,7 +211,7 @@ pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
             }
             let name = Text(crawler.name.as_bytes());
             for (path, count) in &crawler.top_paths {
-                text.push_str(&format!("  {name}: {count} times {}\n", Text(path.as_bytes()).short()));
+                text.push_str(&format!("  {name}: {count}  {}\n", Text(path.as_bytes()).short()));
             }
             for network in &crawler.top_networks {
                 text.push_str(&format!("  {name}: network {network}\n"));
@@ -344,7 +344,7 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
             host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted)
         {
             for (path, count) in &crawler.top_paths {
-                let path = Text(path.as_bytes()).to_string();
+                let path = Text(path.as_bytes()).short().to_string();
                 paths.push(vec![Text(crawler.name.as_bytes()).to_string(), path, count.to_string()]);
             }
         }

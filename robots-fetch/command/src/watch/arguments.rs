@@ -62,8 +62,9 @@ of the text and of nothing else. The severities:
   none      nothing has changed, or this is the first run
   low       only the text of the file
   medium    URLs are newly allowed, or the status is another one
-  high      URLs are newly disallowed, it is undecided whether some are, or the
-            site gave no answer
+  high      URLs are newly disallowed, it is undecided whether some are, the
+            site gave no answer, or its answer is not a robots.txt file, such
+            as an HTML page
   critical  a crawler that had access to `/` may not access it any more
 
 Two runs must not use the same folder at the same time.

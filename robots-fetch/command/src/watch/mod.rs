@@ -44,14 +44,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let sites = sites_of(&Network::without_cache(&arguments.requests), &arguments.profile)?;
     let chosen = chosen(arguments)?;
     let (mut watched, mut failed) = (Vec::new(), Vec::new());
-    for origin in origins(arguments)? {
+    let mut add_failed = |site: String, failure: &Failure| {
+        let message = failure.to_string();
+        output::complain("error", Style::Error, &message);
+        failed.push(Failed { file: site, message });
+    };
+    let (origins, invalid) = origins(arguments);
+    for (site, failure) in &invalid {
+        add_failed(site.clone(), failure);
+    }
+    for origin in origins {
         match watch(&origin, arguments, &sites, &chosen) {
             Ok(site) => watched.push(site),
-            Err(failure) => {
-                let message = failure.to_string();
-                output::complain("error", Style::Error, &message);
-                failed.push(Failed { file: origin.as_str().to_owned(), message });
-            }
+            Err(failure) => add_failed(origin.as_str().to_owned(), &failure),
         }
     }
     if let Some(path) = &arguments.html {
@@ -72,11 +77,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-/// Returns the sites, each once, with their variants if these are wanted.
-fn origins(arguments: &Arguments) -> Result<Vec<Origin>> {
+/// Returns the sites, each once, with their variants if these are wanted, and the arguments that are no URLs of sites.
+fn origins(arguments: &Arguments) -> (Vec<Origin>, Vec<(String, Failure)>) {
     let mut origins: Vec<Origin> = Vec::new();
+    let mut invalid = Vec::new();
     for site in &arguments.sites {
-        let own = origin(site)?;
+        let own = match origin(site) {
+            Ok(own) => own,
+            Err(failure) => {
+                invalid.push((Text(site.as_encoded_bytes()).to_string(), failure));
+                continue;
+            }
+        };
         let others = if arguments.variants { variants(&own) } else { Vec::new() };
         for origin in [own].into_iter().chain(others) {
             if !origins.contains(&origin) {
@@ -84,7 +96,7 @@ fn origins(arguments: &Arguments) -> Result<Vec<Origin>> {
             }
         }
     }
-    Ok(origins)
+    (origins, invalid)
 }
 
 /// Returns the sites of the same name by http and https, with `www.` and without. An address has no such names, and a port is that
@@ -269,7 +281,7 @@ fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) ->
         _ => Severity::Low,
     };
     let mut severity = run.changes.iter().map(of).max().unwrap_or_default();
-    if run.unknown {
+    if run.unknown || !new.kind.is_robots_txt() && severity > Severity::None {
         severity = severity.max(Severity::High);
     }
     let crawlers = compared(old, new, chosen);

@@ -16,7 +16,7 @@ pub(super) enum Severity {
     Low,
     /// URLs are newly allowed, or the status is another one.
     Medium,
-    /// URLs are newly disallowed, or the site gave no answer.
+    /// URLs are newly disallowed, the site gave no answer, or its answer is not a robots.txt file.
     High,
     /// A crawler may not access `/` any more.
     Critical,

@@ -680,7 +680,7 @@ fn all_formats_have_the_figures() {
         "GPTBot   OpenAI",
         "2 (66.7 %)",
         "line 2: Disallow: /private/",
-        "GPTBot: 2 times /private/a",
+        "GPTBot: 2  /private/a",
         "Crawlers without a disallowed request: 1",
     ] {
         assert!(human.contains(part), "{part}:\n{human}");

@@ -159,3 +159,16 @@ fn two_user_agents_get_the_file_of_each() {
         "{asked:?}"
     );
 }
+
+#[test]
+fn a_page_in_place_of_the_file_is_severe_and_an_invalid_site_loses_no_other() {
+    let watched = Watched::new("watch-page-instead", ok("User-agent: *\nDisallow: /a\n"));
+    watched.run(&[]);
+    watched.site.answers(ok("<!doctype html><title>Sign in</title>"));
+    let (status, site) = watched.run(&[]);
+    assert_eq!((status, &site["severity"]), (1, &"high".into()));
+    let args = ["watch", &*watched.folder, "https://a b", &watched.site.base];
+    let (status, out, err) = watched.user.robots(&args);
+    assert!(status == 2 && err.contains("`a b` is not valid"), "{err}");
+    assert!(out.starts_with("none      http://127.0.0.1:"), "{out}");
+}
