@@ -1,6 +1,5 @@
 //! Changes for people and for programs, and the history as a page.
 
-use robots_match::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +17,7 @@ const MOST: usize = 200;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'w> {
     version: u8,
-    profile: Document,
+    profile: &'static str,
     sites: Vec<SiteDocument<'w>>,
     /// The sites that could not be asked, or whose folder could not be read or written.
     failed: &'w [Failed],
@@ -35,7 +34,7 @@ struct SiteDocument<'w> {
     run: &'w Run,
 }
 
-pub(super) fn json<'w>(profile: Document, watched: &'w [Watched], failed: &'w [Failed]) -> Output<'w> {
+pub(super) fn json<'w>(profile: &'static str, watched: &'w [Watched], failed: &'w [Failed]) -> Output<'w> {
     let sites = watched.iter().map(|site| SiteDocument {
         site: site.origin.as_str(),
         first: site.before.is_empty(),

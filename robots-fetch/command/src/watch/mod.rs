@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let is_denied = watched.iter().any(|site| site.run.severity >= arguments.deny);
     let printed = match arguments.format {
         Format::Human => output::print(&formats::human(&watched)),
-        Format::Json => crate::json::print(&formats::json(arguments.profile.document, &watched, &failed)),
+        Format::Json => crate::json::print(&formats::json(arguments.profile.name, &watched, &failed)),
     };
     match printed {
         // The exit status is correct even if the output is not read.

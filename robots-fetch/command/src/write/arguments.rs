@@ -34,8 +34,9 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "into")]
     pub(super) in_place: bool,
 
-    /// The document by which the file is read, and what changes is proved
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which the file is read, and what changes is proved; with auto, Google's crawlers are read as google, and all
+    /// others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(super) profile: NamedProfile,
 
     /// The output format: the file, with the report on standard error; or the file and the report as JSON

@@ -8,7 +8,6 @@ mod stances;
 
 use std::ffi::OsStr;
 
-use robots_match::Robots;
 use robots_match::syntax::BodyKind;
 
 pub(crate) use self::arguments::Arguments;
@@ -26,15 +25,16 @@ use crate::subject::{Subject, sites_of};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let subject = arguments.into.as_deref().map(|into| read(into, arguments)).transpose()?;
-    let empty = Robots::new("", arguments.profile.rules);
-    let robots = subject.as_ref().map_or(&empty, |subject| &subject.robots);
-    let wishes = stances::wishes(arguments, FileGroups::new(robots).named())?;
-    let plan = plan::plan(robots, &wishes)?;
-    let input = subject.as_ref().map(|subject| &*subject.name);
-    let report = Report { profile: arguments.profile.document, input, wishes: &wishes, plan: &plan };
+    let subject = match arguments.into.as_deref() {
+        Some(into) => read(into, arguments)?,
+        None => Subject::of_bytes(OsStr::new(""), b"", &arguments.profile),
+    };
+    let wishes = stances::wishes(arguments, FileGroups::new(&subject.robots).named())?;
+    let plan = plan::plan(&subject, &arguments.profile, &wishes)?;
+    let input = arguments.into.as_ref().map(|_| &*subject.name);
+    let report = Report { profile: arguments.profile.name, input, wishes: &wishes, plan: &plan };
     if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)
-        && plan.body != robots.body()
+        && plan.body != subject.robots.body()
     {
         replace_file(path, &plan.body)?;
     }

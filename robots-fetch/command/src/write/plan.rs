@@ -1,12 +1,15 @@
 //! Which crawlers get groups, so that each has the access that it should have, and the proof of it.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 
-use robots_match::{Change, Comparer, Crawler, Difference, Effect, Robots, RuleSet, SharedRules};
+use robots_match::{Change, Comparer, Difference, Effect, RuleSet};
 
 use super::edit::{Layout, Own};
 use super::stances::{Stance, Wish};
+use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result};
+use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
 
 /// The most times that groups are added because of others.
@@ -26,15 +29,15 @@ pub(super) struct Plan {
 }
 
 /// Rules of all crawlers, compiled once for those that share them.
-struct Compiled<'r> {
-    shared: SharedRules<'r>,
+struct Compiled<'s> {
+    shared: RulesByProfile<'s>,
     sets: Vec<RuleSet>,
 }
 
-impl<'r> Compiled<'r> {
-    fn new(robots: &'r Robots, wishes: &[Wish], comparer: &mut Comparer) -> Result<Self> {
-        let shared = robots.rules_for(wishes.iter().map(|wish| &wish.named.crawler));
-        let sets = (0..shared.sets()).map(|set| comparer.compile(&shared, set)).collect::<Option<_>>();
+impl<'s> Compiled<'s> {
+    fn new(subject: &'s Subject, wishes: &[Wish], comparer: &mut Comparer) -> Result<Self> {
+        let shared = subject.rules_for(wishes.iter().map(|wish| &wish.named.crawler));
+        let sets = (0..shared.sets()).map(|set| shared.compile(set, comparer)).collect::<Option<_>>();
         Ok(Self { sets: sets.ok_or_else(undecided)?, shared })
     }
 
@@ -61,10 +64,11 @@ fn is_blocked(rules: &RuleSet, comparer: &mut Comparer) -> Result<bool> {
 /// # Errors
 ///
 /// It can't be proved that each crawler has the access that it should have, and that nothing changes for the others.
-pub(super) fn plan(robots: &Robots, wishes: &[Wish]) -> Result<Plan> {
+pub(super) fn plan(subject: &Subject, profile: &NamedProfile, wishes: &[Wish]) -> Result<Plan> {
+    let robots = &subject.robots;
     let layout = Layout::new(robots);
     let mut comparer = Comparer::new(Comparer::work_for(robots.body().len()).saturating_mul(16));
-    let before = Compiled::new(robots, wishes, &mut comparer)?;
+    let before = Compiled::new(subject, wishes, &mut comparer)?;
     let mut blocked_before: HashMap<usize, bool> = HashMap::new();
     let mut owned: Vec<(usize, Own<'_>)> = Vec::new();
     for (index, Wish { named, stance, .. }) in wishes.iter().enumerate() {
@@ -82,10 +86,12 @@ pub(super) fn plan(robots: &Robots, wishes: &[Wish]) -> Result<Plan> {
                 }
                 Vec::new()
             }
-            Stance::Allowed => match closing(robots, &named.crawler, rules) {
-                lines if lines.is_empty() => continue,
-                lines => lines,
-            },
+            Stance::Allowed => {
+                match closing(&before.shared, before.shared.set_of(index), rules, &mut comparer)? {
+                    lines if lines.is_empty() => continue,
+                    lines => lines,
+                }
+            }
         };
         owned.push((index, Own { crawler: &named.crawler, stance: *stance, dropped }));
     }
@@ -93,8 +99,8 @@ pub(super) fn plan(robots: &Robots, wishes: &[Wish]) -> Result<Plan> {
         let own: Vec<Own<'_>> =
             owned.iter().map(|(_, own)| Own { dropped: own.dropped.clone(), ..*own }).collect();
         let body = layout.with_groups(&own);
-        let after_robots = Robots::new(&body[..], *robots.profile());
-        let after = Compiled::new(&after_robots, wishes, &mut comparer)?;
+        let written = Subject::of_bytes(OsStr::new(""), &body, profile);
+        let after = Compiled::new(&written, wishes, &mut comparer)?;
         let mut differences: HashMap<(usize, usize), Difference> = HashMap::new();
         let mut plan = Plan {
             body: body.clone(),
@@ -176,13 +182,17 @@ fn not_possible(wish: &Wish) -> Failure {
 }
 
 /// Returns the lines of the rules that disallow `/` for a crawler, one after the other.
-fn closing(robots: &Robots, crawler: &Crawler, rules: &RuleSet) -> Vec<usize> {
+fn closing(
+    shared: &RulesByProfile<'_>,
+    set: usize,
+    rules: &RuleSet,
+    comparer: &mut Comparer,
+) -> Result<Vec<usize>> {
     let mut lines = Vec::new();
     let mut next = rules.check("/");
-    let shared = robots.rules_for([crawler]);
     while let Some(line) = next.line().filter(|_| !next.is_allowed()) {
         lines.push(line);
-        next = shared.rules_without(0, &lines).check("/");
+        next = shared.compile_without(set, &lines, comparer).ok_or_else(undecided)?.check("/");
     }
-    lines
+    Ok(lines)
 }

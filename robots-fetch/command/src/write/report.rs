@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use robots_match::{Document, KnownCrawler};
+use robots_match::KnownCrawler;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::text::Text;
 
 /// The result of `robots write`.
 pub(super) struct Report<'r> {
-    pub(super) profile: Document,
+    pub(super) profile: &'static str,
     pub(super) input: Option<&'r str>,
     pub(super) wishes: &'r [Wish],
     pub(super) plan: &'r Plan,
@@ -22,7 +22,7 @@ pub(super) struct Report<'r> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'r> {
     version: u8,
-    profile: Document,
+    profile: &'static str,
     /// The file into which the rules were written; null for a new one.
     input: Option<&'r str>,
     /// The new file. Bytes that are not UTF-8 are replaced.
@@ -84,7 +84,7 @@ impl<'r> Report<'r> {
         let Self { profile, input, plan, .. } = self;
         Output {
             version: 1,
-            profile: *profile,
+            profile,
             input: *input,
             text: String::from_utf8_lossy(&plan.body).into_owned(),
             blocked: self.names(&plan.blocked),
@@ -116,7 +116,7 @@ impl<'r> Report<'r> {
             lines.push("the file has the wanted access already".to_owned());
         }
         lines.push(format!(
-            "nothing changes for {} other crawlers (proved under {})",
+            "nothing changes for {} other crawlers (proved under the profile {})",
             plan.unchanged, self.profile
         ));
         for Note { crawler, text } in self.notes() {

@@ -200,3 +200,25 @@ fn bytes_that_are_not_text_stay() {
         .unwrap();
     assert!(output.status.success() && output.stdout.starts_with(&body), "{output:?}");
 }
+
+#[test]
+fn each_crawler_is_read_as_its_operator_says() {
+    // Only Google's parser reads the misspelt key as a rule.
+    let input = "User-agent: *\nDisalow: /\n";
+    let (status, out, err) = outcome(&["write", "--allow", "Storebot-Google", "--into", "-"], input);
+    assert!(
+        status == 0 && err.contains("may access more than before, and nothing less (1): Storebot-Google\n"),
+        "{err}"
+    );
+    let path = folder("write-by-operator").join("wanted.toml");
+    let wanted = "[[expect]]\ncrawlers = ['Storebot-Google']\npatterns = ['/']\naccess = 'allowed'\n";
+    fs::write(&path, wanted).unwrap();
+    let (status, out, err) = outcome(&["expect", path.to_str().unwrap(), "-"], out);
+    assert_eq!(status, 0, "{out}{err}");
+    let (_, _, err) =
+        outcome(&["write", "--allow", "Storebot-Google", "--into", "-", "-p", "rfc9309"], input);
+    assert!(err.contains("the file has the wanted access already"), "{err}");
+    // Crawlers that obey groups for `Googlebot` would need the misspelt rule in groups, which is not written.
+    let (status, out, err) = outcome(&["write", "--allow", "Googlebot", "--into", "-"], input);
+    assert!(status == 2 && out.is_empty() && err.contains("nothing is written"), "{out}{err}");
+}
