@@ -448,7 +448,7 @@ impl<'p> CrawlerRules<'p> {
 
 impl<'p, T> Answer<'p, T> {
     /// Returns the answer with another value.
-    fn map<U>(self, value: impl FnOnce(T) -> U) -> Answer<'p, U> {
+    pub(crate) fn map<U>(self, value: impl FnOnce(T) -> U) -> Answer<'p, U> {
         let Self { value: of, source, others, is_complete } = self;
         Answer { value: value(of), source, others, is_complete }
     }

@@ -49,11 +49,14 @@ mod list_field;
 mod page_rules;
 mod policy;
 mod problem;
+mod question;
 mod reader;
 mod record;
 mod robots_statements;
 mod rule;
 mod rule_list;
+#[cfg(feature = "serde")]
+mod serialize;
 mod verdict;
 mod write;
 
@@ -68,11 +71,18 @@ pub use policy::{
     SignalValues, Tdm, TokenForm, TokenMatch, UsageLines, UsageSources,
 };
 pub use problem::Problem;
+pub use question::{InWords, Question};
 pub use reader::{InvalidLimit, Limits, PageReader};
 pub use record::{FieldName, PageProblem, Place, Record, Scope, Source};
 pub use robots_match as matching;
 pub use robots_statements::RobotsStatements;
 pub use rule::{ImagePreview, Preference, Rule, RuleName};
+#[cfg(feature = "serde")]
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+pub use serialize::{
+    PageAnswerDocument, PageAnswersDocument, PageProblemDocument, PageRuleDocument, PageSourceDocument,
+    PageVerdictDocument, RobotsLineDocument,
+};
 pub use verdict::{PageVerdict, Possibility};
 
 /// The example of the README is a test.

@@ -83,6 +83,10 @@ problems! {
     SignalValue = "signal-value": "expected yes or no";
     /// A TDM reservation is neither 0 nor 1.
     TdmValue = "tdm-value": "expected 0 or 1";
+    /// A rule says the opposite of the one that counts.
+    Contradiction = "contradiction": "this says the opposite of a stricter rule, which counts";
+    /// A rule can't be seen by a crawler that may not fetch the page.
+    NotSeen = "rule-not-seen": "the crawler can't see this rule, because robots.txt disallows the page: allow the page, or remove the rule";
     /// The body is compressed, so it can't be read.
     Encoded = "encoded": "this is compressed; decode it first";
 }

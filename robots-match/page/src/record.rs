@@ -20,6 +20,13 @@ pub struct Record {
     pub rule: Rule,
 }
 
+impl Record {
+    /// Returns whether the rule is in the page, and not in robots.txt.
+    pub(crate) const fn is_in_page(&self) -> bool {
+        !matches!(self.source, Source::Robots { .. })
+    }
+}
+
 /// The crawlers that a rule concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "a rule is for all crawlers or for one")]

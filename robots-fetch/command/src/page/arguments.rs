@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_fetch::page::PageDocument;
+use robots_fetch::page::{PageDocument, Question};
 
 use crate::arguments::{OneOf, SiteArguments, access_help};
 
@@ -27,9 +27,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = documents())]
     pub(super) document: Option<PageDocument>,
 
-    /// Exit with status 1 if this is prevented, or may not be known; give several for several [default: index]
-    #[arg(long, value_name = "USE", value_parser = uses())]
-    pub(super) deny: Vec<Use>,
+    /// Exit with status 1 if this is prevented or limited, or may not be known; give several for several [default: index]
+    #[arg(long, value_name = "USE", value_parser = questions())]
+    pub(super) deny: Vec<Question>,
 
     /// Fetch pages, too, that the crawlers may not fetch, to find rules that they can't see
     #[arg(long)]
@@ -39,22 +39,9 @@ pub(crate) struct Arguments {
     pub(super) site: SiteArguments,
 }
 
-/// A use of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    Index,
-    Snippet,
-    Follow,
-    Training,
-}
-
-fn uses() -> OneOf<Use> {
-    OneOf::new([
-        ("index", Use::Index),
-        ("snippet", Use::Snippet),
-        ("follow", Use::Follow),
-        ("training", Use::Training),
-    ])
+fn questions() -> OneOf<Question> {
+    let limiting = Question::ALL.iter().filter(|question| **question != Question::UnavailableAfter);
+    OneOf::new(limiting.map(|question| (question.name(), *question)))
 }
 
 fn documents() -> OneOf<PageDocument> {
@@ -73,9 +60,10 @@ fetched.
     access_help!(),
     "
 Exit status:
-  0  nothing prevents the uses of --deny
+  0  nothing prevents or limits the uses of --deny
   1  something does
-  2  an error occurred
+  2  an error occurred, the site did not answer with the page, or its rules
+     could not be read to their end
 
 Examples:
   robots page https://example.com/report

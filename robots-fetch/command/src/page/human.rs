@@ -2,15 +2,17 @@
 
 use core::fmt::Write as _;
 
-use robots_fetch::page::{PageVerdict, Record};
+use robots_fetch::page::{
+    Answer, CrawlerRules, InWords, PageProblem, PageVerdict, Problem, Question, Record,
+};
 
 use super::read::{Asked, Page};
-use super::{InWords, answers};
 use crate::table::columns;
 use crate::text::Text;
 
 /// The questions that are shown even if no rule is about them.
-const ALWAYS: [&str; 5] = ["index", "snippet", "follow", "training", "answers"];
+const ALWAYS: [Question; 5] =
+    [Question::Index, Question::Snippet, Question::Follow, Question::Training, Question::Answers];
 
 /// Returns the answers about a page.
 pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
@@ -23,8 +25,6 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
     }
     let mut footnotes: Vec<String> = Vec::new();
     let verdicts: Vec<PageVerdict<'_>> = (0..asked.len()).map(|index| page.verdict(asked, index)).collect();
-    let answered: Vec<Option<Vec<InWords<'_>>>> =
-        verdicts.iter().map(|verdict| verdict.rules().map(answers)).collect();
     let head = |first: &str, cell: &dyn Fn(&Asked) -> String| -> Vec<String> {
         core::iter::once(first.to_owned()).chain(asked.iter().map(cell)).collect()
     };
@@ -34,38 +34,31 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
     ];
     let fetched = verdicts.iter().map(|verdict| fetched(page, verdict));
     rows.push(core::iter::once("may it be fetched?".to_owned()).chain(fetched).collect());
-    let questions = answered.iter().flatten().next().map_or(0, Vec::len);
-    for question in 0..questions.max(usize::from(questions == 0)) {
-        let of_question = |answers: &Option<Vec<InWords<'_>>>| -> Option<(String, Option<String>)> {
-            let answer = answers.as_ref()?.get(question)?;
-            Some((answer.value.clone(), answer.source.map(rule)))
-        };
-        let (name, title) = answered
-            .iter()
-            .flatten()
-            .find_map(|answers| answers.get(question).map(|answer| (answer.name, answer.question)))
-            .unwrap_or(("index", "may it be in the index?"));
-        let found: Vec<_> = answered.iter().map(of_question).collect();
-        let has_source = found.iter().flatten().any(|(_, source)| source.is_some());
-        if !has_source && !ALWAYS.contains(&name) {
+    // If no crawler can know the page, one row says so.
+    let is_seen = verdicts.iter().any(|verdict| verdict.rules().is_some());
+    for &question in if is_seen { Question::ALL } else { &[Question::Index] } {
+        let found: Vec<Option<Answer<'_, InWords>>> =
+            verdicts.iter().map(|verdict| verdict.rules().map(|rules| rules.answer(question))).collect();
+        let has_source = found.iter().flatten().any(|answer| answer.source.is_some());
+        if !has_source && !ALWAYS.contains(&question) {
             continue;
         }
-        let cells = found.into_iter().enumerate().map(|(index, found)| match found {
-            None if name == "index" => "only its URL can be known".to_owned(),
+        let cells = found.into_iter().zip(&verdicts).map(|(found, verdict)| match found {
+            None if question == Question::Index && verdict.access().is_allowed() => "not known".to_owned(),
+            None if question == Question::Index => "only its URL can be known".to_owned(),
             None => "-".to_owned(),
-            Some((value, None)) => {
-                let is_complete = page.rules.get(index).is_some_and(|rules| rules.is_complete());
-                if is_complete { value } else { "no rule found".to_owned() }
-            }
-            Some((value, Some(source))) => {
+            Some(Answer { source: Some(source), value, .. }) => {
+                let source = rule(source);
                 let number = footnotes.iter().position(|known| *known == source).unwrap_or_else(|| {
                     footnotes.push(source);
                     footnotes.len() - 1
                 });
-                format!("{value} [{}]", number + 1)
+                format!("{} [{}]", value.text, number + 1)
             }
+            Some(answer) if answer.is_complete => answer.value.text,
+            Some(_) => "no rule found".to_owned(),
         });
-        rows.push(core::iter::once(title.to_owned()).chain(cells).collect());
+        rows.push(core::iter::once(question.to_string()).chain(cells).collect());
     }
     out.push('\n');
     out.push_str(&columns(&rows));
@@ -104,6 +97,13 @@ pub(super) fn rule(record: &Record) -> String {
     format!("{} ({})", Text(record.rule.to_string().as_bytes()), record.source)
 }
 
+/// Returns a problem, the rule that has it, and its place: `noindex (meta element in the body, line 9): this element … (meta-in-body)`.
+pub(crate) fn problem(found: &PageProblem, rules: &CrawlerRules<'_>) -> String {
+    let with_it = rules.page().records().iter().find(|record| record.source == found.source);
+    let place = with_it.map_or_else(|| found.source.to_string(), rule);
+    format!("{place}: {} ({})", found.problem, found.problem.code())
+}
+
 /// Returns what prevents, contradicts or has no effect.
 fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<String> {
     let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
@@ -116,19 +116,14 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
         let document = asked_of.document.name();
         let name = Text(asked_of.named.name.as_bytes());
         let Some(verdict) = verdicts.get(index) else { continue };
-        let seen = page.rules_of(asked, index);
-        if let (PageVerdict::NotFetched(_), Some(rules)) = (verdict, &seen) {
-            for answer in answers(rules).into_iter().filter_map(|answer| answer.source) {
-                add(
-                    format!(
-                        "{name} can't see {}, because it may not fetch the page: let it, or remove the rule",
-                        rule(answer)
-                    ),
-                    document,
-                );
-            }
+        let is_fetched = verdict.rules().is_some();
+        let rules = page.rules_of(asked, index);
+        for found in rules.iter().flat_map(|rules| rules.problems(is_fetched)) {
+            let text = rules.as_ref().map(|rules| problem(&found, rules)).unwrap_or_default();
+            let whose = if found.problem == Problem::NotSeen { format!("{name}: ") } else { String::new() };
+            add(format!("{whose}{text}"), document);
         }
-        if let PageVerdict::NotFetched(_) = verdict {
+        if !verdict.access().is_allowed() {
             add(
                 format!(
                     "{name} may not fetch the page, so rules in it have no effect for {name}; other pages may still lead to its URL in an index"
@@ -136,21 +131,8 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
                 document,
             );
         }
-        if let Some(rules) = verdict.rules() {
-            let index = rules.index();
-            if let (Some(decides), Some(other)) = (index.source, index.others.first())
-                && decides.rule.name() != other.rule.name()
-            {
-                add(format!("{} contradicts {}; the first one counts", rule(decides), rule(other)), document);
-            }
-        }
-        if let Some(rules) = page.rules.get(index) {
-            for found in rules.problems() {
-                add(format!("{}: {} ({})", found.source, found.problem, found.problem.code()), document);
-            }
-            if let Some(why) = rules.incomplete_because() {
-                add(format!("{why}; there may be more rules"), document);
-            }
+        if let Some(why) = rules.as_ref().and_then(|rules| rules.page().incomplete_because()) {
+            add(format!("{why}; there may be more rules"), document);
         }
     }
     let mut documents: Vec<&str> = asked.iter().map(|asked| asked.document.name()).collect();

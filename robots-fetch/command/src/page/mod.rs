@@ -7,12 +7,11 @@ mod read;
 
 use std::ffi::OsString;
 
-use robots_fetch::page::{Answer, Index, Limit, PageDocument, PagePolicy, PageVerdict, Preference};
+use robots_fetch::page::{PageDocument, PagePolicy, PageVerdict, Question};
 
 pub(crate) use self::arguments::Arguments;
 pub(crate) use self::json::Output;
 
-use self::arguments::Use;
 use self::read::{Asked, Page};
 use crate::arguments::{Format, NamedCrawler, crawlers};
 use crate::failure::{FAILED, Failure, Result};
@@ -57,11 +56,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if !failed.is_empty() {
         return Ok(FAILED);
     }
-    let denied = if arguments.deny.is_empty() { &[Use::Index][..] } else { &arguments.deny };
-    let is_prevented = pages.iter().any(|page| {
-        (0..asked.len()).any(|index| denied.iter().any(|of| is_prevented(&page.verdict(&asked, index), *of)))
-    });
-    Ok(u8::from(is_prevented))
+    let denied = if arguments.deny.is_empty() { &[Question::Index][..] } else { &arguments.deny };
+    let is_limited = |page: &Page, index: usize| match page.verdict(&asked, index) {
+        // Rules of a page that may not be fetched can't be known.
+        PageVerdict::NotFetched(access) => !access.is_allowed(),
+        PageVerdict::Seen { rules, .. } => {
+            denied.iter().any(|&question| rules.answer(question).value.is_limited)
+        }
+    };
+    let any = |of: &dyn Fn(&Page, usize) -> bool| {
+        pages.iter().any(|page| (0..asked.len()).any(|index| of(page, index)))
+    };
+    if any(&is_limited) {
+        return Ok(1);
+    }
+    let is_unknown = |page: &Page, index: usize| {
+        page.is_doubtful() || page.rules_of(&asked, index).is_some_and(|rules| !rules.page().is_complete())
+    };
+    Ok(if any(&is_unknown) { FAILED } else { 0 })
 }
 
 impl Arguments {
@@ -69,67 +81,4 @@ impl Arguments {
         let document = self.document.unwrap_or_else(|| PageDocument::of_crawler(named.crawler.names()));
         Asked { named, document, policy: PagePolicy::from(document) }
     }
-}
-
-/// Returns whether something prevents the use. What can't be seen does not prevent it.
-fn is_prevented(verdict: &PageVerdict<'_>, of: Use) -> bool {
-    let Some(rules) = verdict.rules() else { return true };
-    match of {
-        Use::Index => rules.index().value != Index::Yes,
-        Use::Snippet => rules.snippet().value != Limit::Free,
-        Use::Follow => !rules.follow().value,
-        Use::Training => rules.training().value > Preference::Allowed,
-    }
-}
-
-/// An answer in words, and the rule that decides.
-struct InWords<'p> {
-    /// The name of the question in JSON.
-    name: &'static str,
-    question: &'static str,
-    value: String,
-    source: Option<&'p robots_fetch::page::Record>,
-    others: usize,
-}
-
-/// Returns the answers to all questions, in the order in which they are shown.
-fn answers<'p>(rules: &robots_fetch::page::CrawlerRules<'p>) -> Vec<InWords<'p>> {
-    fn in_words<'p, T>(
-        name: &'static str,
-        question: &'static str,
-        answer: Answer<'p, T>,
-        value: impl FnOnce(T) -> String,
-    ) -> InWords<'p> {
-        InWords {
-            name,
-            question,
-            source: answer.source,
-            others: answer.others.len(),
-            value: value(answer.value),
-        }
-    }
-    let yes = |is_allowed: bool| if is_allowed { "yes" } else { "no" }.to_owned();
-    let limit = |unit: &'static str| {
-        move |limit: Limit| match limit {
-            Limit::Free => "yes".to_owned(),
-            Limit::AtMost(most) => format!("at most {most} {unit}"),
-            Limit::None => "no".to_owned(),
-        }
-    };
-    vec![
-        in_words("index", "may it be in the index?", rules.index(), |index| index.to_string()),
-        in_words("snippet", "may it be quoted?", rules.snippet(), limit("characters")),
-        in_words("follow", "may its links be followed?", rules.follow(), yes),
-        in_words("archive", "may a copy be shown?", rules.archive(), yes),
-        in_words("images", "may its images be indexed?", rules.images(), yes),
-        in_words("translate", "may it be translated?", rules.translate(), yes),
-        in_words("image_preview", "previews of images", rules.image_preview(), |size| size.to_string()),
-        in_words("video_preview", "previews of videos", rules.video_preview(), limit("seconds")),
-        in_words("unavailable_after", "until when?", rules.unavailable_after(), |time| {
-            time.map_or_else(|| "no limit".to_owned(), |time| time.to_string())
-        }),
-        in_words("training", "may it train models?", rules.training(), |value| value.to_string()),
-        in_words("answers", "may AI answer with it?", rules.answers(), |value| value.to_string()),
-        in_words("search", "preference about search", rules.search(), |value| value.to_string()),
-    ]
 }

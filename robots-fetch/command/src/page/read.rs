@@ -88,6 +88,12 @@ impl Page {
         Some(rules.with_robots(statements))
     }
 
+    /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
+    pub(super) fn is_doubtful(&self) -> bool {
+        let status = self.hops.last().and_then(|hop| hop.status);
+        self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status))
+    }
+
     fn of_file(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
         let limit = Limits::default().html();
         let body = bytes(input, limit)?;

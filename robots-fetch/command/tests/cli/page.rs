@@ -85,7 +85,14 @@ fn a_page_that_may_not_be_fetched_is_known_by_its_url() {
     let looked = ["page", "--no-cache", "--look-anyway", "--agent", "Googlebot", &format!("{base}/hidden")];
     let (_, out, _) = robots(&looked);
     assert!(out.contains("only its URL can be known"), "{out}");
-    assert!(out.contains("can't see noindex (meta element, line 1)"), "{out}");
+    assert!(
+        out.contains("Googlebot: noindex (meta element, line 1): the crawler can't see this rule"),
+        "{out}"
+    );
+    let looked = ["--look-anyway", "--agent", "Googlebot", &format!("{base}/hidden")];
+    let (_, value) = json(&looked);
+    let of = &value["pages"][0]["agents"][0];
+    assert_eq!((&of["known"], &of["problems"][0]["code"]), (&"url-only".into(), &"rule-not-seen".into()));
 }
 
 #[test]
@@ -99,8 +106,24 @@ fn rules_of_a_redirect_are_not_those_of_its_target_and_each_hop_is_checked() {
     let (_, value) = json(&["--agent", "ExampleBot", &format!("{base}/to-hidden")]);
     let page = &value["pages"][0];
     assert_eq!((&page["hops"][1]["status"], &page["agents"][0]["known"]), (&Value::Null, &"url-only".into()));
-    let (_, value) = json(&["--agent", "ExampleBot", &format!("{base}/loop")]);
-    assert_eq!(value["pages"][0]["problem"], "more than 10 redirects");
+    let (status, value) = json(&["--agent", "ExampleBot", &format!("{base}/loop")]);
+    assert_eq!((status, &value["pages"][0]["problem"]), (2, &"more than 10 redirects".into()));
+    assert_eq!(value["pages"][0]["agents"][0]["known"], "nothing");
+}
+
+#[test]
+fn what_may_not_be_the_page_or_was_not_read_to_its_end_is_not_answered() {
+    let base = server(SITE);
+    let (status, value) = json(&["--agent", "ExampleBot", &format!("{base}/missing")]);
+    assert_eq!((status, &value["pages"][0]["hops"][0]["status"]), (2, &404.into()));
+    let folder = tempfile::tempdir().unwrap();
+    let html = folder.path().join("page.html");
+    fs::write(&html, format!("<body>{}", "<p>text".repeat(1 << 18))).unwrap();
+    let (status, value) = json(&["--agent", "Googlebot", html.to_str().unwrap()]);
+    let of = &value["pages"][0]["agents"][0];
+    assert_eq!((status, &of["complete"], &of["access"]), (2, &false.into(), &Value::Null));
+    let (_, out, _) = robots(&["page", "--agent", "Googlebot", html.to_str().unwrap()]);
+    assert!(out.contains("no rule found"), "{out}");
 }
 
 #[test]
