@@ -123,6 +123,10 @@ impl<'t> Target<'t> {
     /// Returns the verdict on the text as it is written, if it differs from the verdict on what a client requests.
     #[must_use]
     pub fn differs_as_written(&self, rules: &RuleSet) -> Option<Verdict> {
+        // Borrowed bytes are those of the text.
+        if matches!(self.path, Cow::Borrowed(_)) {
+            return None;
+        }
         let written = self.written_path(rules.policy())?;
         let verdict = rules.check(written);
         (verdict.is_allowed() != rules.check(self.path()).is_allowed()).then_some(verdict)

@@ -4,6 +4,7 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
+use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Reason, Robots, Target};
 
 use crate::suite::names::READING_PROFILES;
@@ -13,8 +14,19 @@ pub type Answer = fn(
     threads: Option<NonZeroUsize>,
     source: Box<dyn Read + Send + '_>,
     profile: &Profile,
+    urls: Urls,
     open: fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Vec<u8>;
+
+/// Which bytes of a URL are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum Urls {
+    /// Those that a client requests.
+    Requested,
+    /// Those that are written.
+    AsWritten,
+}
 
 const NOT_URL: &str = "the URL is neither one with a scheme and `://` nor a path that begins with `/`";
 
@@ -49,22 +61,29 @@ pub fn answering(answer: Answer, longest_line: usize, data: &[u8]) {
     let profiles = READING_PROFILES.map(|(_, profile)| profile);
     let profile = profiles.get(usize::from(pace) % profiles.len()).copied().unwrap_or_default();
     let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
+    let urls = if pace / 4 % 2 == 1 { Urls::AsWritten } else { Urls::Requested };
     let source = || Box::new(Pieces { rest: &input, most, interrupts: pace > 127 });
     let open = |name: &[u8]| content(name).ok_or_else(|| "missing file".to_owned());
-    let answers = answer(None, source(), &profile, open);
+    let answers = answer(None, source(), &profile, urls, open);
     // Threads take long to start, so only some inputs are answered on several.
     if pace % 8 == 1 {
         let threads = NonZeroUsize::MIN.saturating_add(1 + usize::from(pace) % 3);
-        let of_threads = answer(Some(threads), source(), &profile, open);
+        let of_threads = answer(Some(threads), source(), &profile, urls, open);
         assert!(answers == of_threads, "{pace} {}", lines.escape_ascii());
     }
-    let expected: String = one_by_one(&input, longest_line, &profile).map(|answer| answer + "\n").collect();
+    let expected: String =
+        one_by_one(&input, longest_line, &profile, urls).map(|answer| answer + "\n").collect();
     let answers = String::from_utf8(answers).expect("answers are text");
     assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());
 }
 
 /// Returns the answer of each line on its own.
-fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iterator<Item = String> {
+fn one_by_one(
+    input: &[u8],
+    longest_line: usize,
+    profile: &Profile,
+    urls: Urls,
+) -> impl Iterator<Item = String> {
     let complete = input.strip_suffix(b"\n").unwrap_or(input);
     let none = input.is_empty();
     complete.split(|&byte| byte == b'\n').filter(move |_| !none).map(move |line| {
@@ -81,25 +100,39 @@ fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iter
             [_, _] => format!("error\tthe line has no URL: {how}"),
             [name, agent, url] => {
                 let Some(file) = content(name) else { return "error\tmissing file".to_owned() };
+                let kind = BodyKind::of(&file, &profile.syntax);
                 let robots = Robots::new(file, *profile);
                 let Ok(agent) = core::str::from_utf8(agent) else {
                     return "error\tthe agent is not UTF-8".to_owned();
                 };
-                let rules = match Crawler::parse([agent], &profile.groups, &KNOWN_NAMES) {
+                let is_one = urls == Urls::AsWritten || agent.contains(['/', '(']);
+                let names: Vec<&str> =
+                    if is_one { vec![agent] } else { agent.split(',').map(str::trim).collect() };
+                let rules = match Crawler::parse(&names, &profile.groups, &KNOWN_NAMES) {
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };
                 let Ok(target) = Target::parse(url) else { return format!("error\t{NOT_URL}") };
-                let verdict = match url {
+                let requested = rules.check(target.path());
+                let written = match url {
                     [b'/', ..] => rules.check(url.split(|&byte| byte == b'#').next().unwrap_or_default()),
                     // Clients find a host where the URL has no `//`, and where it has `\`.
                     _ => match rules.check(url) {
-                        verdict if verdict.reason() == Reason::NotUrl => rules.check(target.path()),
+                        verdict if verdict.reason() == Reason::NotUrl => requested,
                         verdict => verdict,
                     },
                 };
-                let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
-                format!("{word}\t{}", verdict.line().unwrap_or(0))
+                let word = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
+                let mut notes = Vec::new();
+                if !matches!(kind, BodyKind::Rules | BodyKind::NoGroup) {
+                    notes.push(kind.name().to_owned());
+                }
+                if urls == Urls::Requested && requested.is_allowed() != written.is_allowed() {
+                    notes.push(format!("{}-as-written", word(written.is_allowed())));
+                }
+                let verdict = if urls == Urls::AsWritten { written } else { requested };
+                let notes = if notes.is_empty() { String::new() } else { format!("\t{}", notes.join(",")) };
+                format!("{}\t{}{notes}", word(verdict.is_allowed()), verdict.line().unwrap_or(0))
             }
             _ => unreachable!("a line is split in three at most"),
         }

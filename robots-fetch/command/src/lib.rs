@@ -54,7 +54,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub use crate::batch::answer::{Broken, LONGEST_LINE, answer, answer_on};
+pub use crate::batch::answer::{Broken, LONGEST_LINE, Reading, answer, answer_on};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::Style;
 pub use crate::schemas::schemas;

@@ -6,20 +6,26 @@ use std::path::Path;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_command::{LONGEST_LINE, answer, answer_on};
-use robots_conformance::properties::batch::answering;
+use robots_command::{LONGEST_LINE, Reading, answer, answer_on};
+use robots_conformance::properties::batch::{Urls, answering};
 use robots_match::Profile;
 
 fn answers(
     threads: Option<NonZeroUsize>,
     source: Box<dyn Read + Send + '_>,
     profile: &Profile,
+    urls: Urls,
     open: fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Vec<u8> {
+    let reading = Reading::new(profile);
+    let reading = match urls {
+        Urls::Requested => reading,
+        Urls::AsWritten => reading.as_written(),
+    };
     let mut answers = Vec::new();
     let answered = match threads {
-        Some(threads) => answer_on(threads, source, &mut answers, profile, open),
-        None => answer(source, &mut answers, profile, open),
+        Some(threads) => answer_on(threads, source, &mut answers, &reading, open),
+        None => answer(source, &mut answers, &reading, open),
     };
     answered.expect("memory can be read and written");
     answers

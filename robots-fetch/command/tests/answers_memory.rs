@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use peak_alloc::PeakAlloc;
-use robots_command::{LONGEST_LINE, answer};
+use robots_command::{LONGEST_LINE, Reading, answer};
 use robots_match::Profile;
 
 #[global_allocator]
@@ -31,7 +31,7 @@ fn memory_depends_on_the_longest_line() {
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
         let input = Endless { left, byte };
-        answer(input, io::sink(), &Profile::RFC9309, |_| Err("not found".to_owned())).unwrap();
+        answer(input, io::sink(), &Reading::new(&Profile::RFC9309), |_| Err("not found".to_owned())).unwrap();
         let peak = MEMORY.peak_usage().saturating_sub(before);
         // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
         assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");

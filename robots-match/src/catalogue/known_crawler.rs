@@ -1,6 +1,9 @@
 //! A known crawler.
 
-use robots_groups::{Crawler, HeaderKind, UserAgent};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use robots_groups::{Crawler, GroupPolicy, HeaderKind, InvalidName, UserAgent};
 
 use crate::catalogue::closeness;
 use crate::catalogue::purpose::Purpose;
@@ -112,6 +115,41 @@ impl KnownCrawler {
             (_, _, Some(name)) => Identity::Unlisted(name),
             _ => Identity::None,
         }
+    }
+
+    /// Returns the crawler that a person names with a text: a name, several names of one crawler with commas between them, a
+    /// `User-Agent` header, or `*` for a crawler that no group names. A crawler of the catalogue has its names and habits.
+    ///
+    /// ```
+    /// use robots_match::KnownCrawler;
+    /// use robots_match::groups::GroupPolicy;
+    ///
+    /// let crawler = |text| KnownCrawler::named(text, &GroupPolicy::RFC9309);
+    /// assert!(crawler("googlebot-image")?.names().eq(["Googlebot-Image", "Googlebot"]));
+    /// assert!(crawler("ExampleBot-News, ExampleBot")?.names().eq(["ExampleBot-News", "ExampleBot"]));
+    /// assert!(!crawler("AdsBot-Google (+http://www.google.com/adsbot.html)")?.obeys_wildcard());
+    /// assert!(crawler("Example Bot!").is_err());
+    /// # Ok::<(), robots_match::InvalidName>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A text that is not a header has a character that no name of a crawler may have.
+    pub fn named(text: &str, policy: &GroupPolicy) -> Result<Crawler, InvalidName> {
+        let names = Self::names_in(text);
+        let crawler = Crawler::parse(&names, policy, &KNOWN_NAMES)?;
+        let Some(known) = crawler.names().next().and_then(Self::find) else { return Ok(crawler) };
+        if names.len() == 1 && known.tokens.len() > 1 {
+            return Ok(known.crawler());
+        }
+        Ok(if known.obeys_wildcard { crawler } else { crawler.ignoring_wildcard() })
+    }
+
+    /// Returns the names in the text of [`Self::named`]. A `User-Agent` header may contain commas.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn names_in(text: &str) -> Vec<&str> {
+        if text.contains(['/', '(']) { vec![text] } else { text.split(',').map(str::trim).collect() }
     }
 
     fn has_operator_of(&self, other: &Self) -> bool {

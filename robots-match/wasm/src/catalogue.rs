@@ -1,7 +1,7 @@
 //! Known crawlers and documents.
 
 use robots_match::groups::GroupPolicy;
-use robots_match::{Crawler, Document, InvalidName, KNOWN_NAMES, KnownCrawler};
+use robots_match::{Crawler, Document, InvalidName, KnownCrawler};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::JsError;
@@ -76,14 +76,7 @@ pub(crate) fn all<T: Tsify + Serialize>(values: impl Iterator<Item = T>) -> Resu
 
 /// Returns the crawler that the option `--agent` of the command names with the same text.
 pub(crate) fn crawler(text: &str, policy: &GroupPolicy) -> Result<Crawler, InvalidName> {
-    let parts: Vec<&str> =
-        if text.contains(['/', '(']) { vec![text] } else { text.split(',').map(str::trim).collect() };
-    let crawler = Crawler::parse(&parts, policy, &KNOWN_NAMES)?;
-    let Some(known) = crawler.names().next().and_then(KnownCrawler::find) else { return Ok(crawler) };
-    if parts.len() == 1 && known.tokens.len() > 1 {
-        return Ok(known.crawler());
-    }
-    Ok(if known.obeys_wildcard { crawler } else { crawler.ignoring_wildcard() })
+    KnownCrawler::named(text, policy)
 }
 
 #[cfg(test)]

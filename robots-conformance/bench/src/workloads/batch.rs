@@ -12,8 +12,8 @@ use robots_bench::corpus::{Random, Site, UNNAMED_AGENT};
 use robots_bench::implementation::Implementation as _;
 use robots_bench::implementation::Robots;
 use robots_bench::turns::{Candidate, medians};
-use robots_command::{answer, answer_on};
-use robots_match::{Crawler, Profile, RuleSet};
+use robots_command::{Reading, answer, answer_on};
+use robots_match::{KnownCrawler, Profile, RuleSet, Target};
 
 use crate::workloads::outcome::{AGAIN, Outcome};
 
@@ -81,18 +81,19 @@ impl<'a> Rows<'a> {
             let mut field = || fields.next().expect("rows have three fields");
             let (file, agent, url) = (field(), field(), field());
             let rules = sets.entry((file, agent)).or_insert_with_key(|(file, agent)| {
-                let crawler = Crawler::new(std::str::from_utf8(agent).expect("agents are ASCII"));
+                let agent = std::str::from_utf8(agent).expect("agents are ASCII");
+                let crawler = KnownCrawler::named(agent, &PROFILE.groups);
                 let body = self.open(file).expect("each file exists");
                 RuleSet::parse(&body, &crawler.expect("agents are names"), &PROFILE)
             });
-            let verdict = rules.check(&url);
+            let verdict = rules.check(Target::parse(&url).expect("URLs have hosts").path());
             let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
             let _ = io::Write::write_fmt(output, format_args!("{word}\t{}\n", verdict.line().unwrap_or(0)));
         });
     }
 
     fn batched(&self, rows: &[u8], output: &mut Vec<u8>) {
-        answer(rows, output, &PROFILE, |name| self.open(name)).expect("memory can be read and written");
+        answer(rows, output, &Reading::new(&PROFILE), |name| self.open(name)).expect("memory can be read and written");
     }
 
     /// Returns the time of the clock for the shuffled rows on several threads, one of which is that of the caller.
@@ -102,7 +103,7 @@ impl<'a> Rows<'a> {
         thread::sleep(PAUSE);
         let mut output = Vec::with_capacity(ROWS * 16);
         let started = Instant::now();
-        answer_on(threads, &*self.shuffled, &mut output, &PROFILE, |name| self.open(name))
+        answer_on(threads, &*self.shuffled, &mut output, &Reading::new(&PROFILE), |name| self.open(name))
             .expect("memory can be read and written");
         let time = started.elapsed().as_secs_f64();
         black_box(output);

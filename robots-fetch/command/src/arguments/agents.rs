@@ -64,7 +64,7 @@ impl NamedCrawler {
 
 fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
     let policy = &profile.rules.groups;
-    let parts = parts(text);
+    let parts = KnownCrawler::names_in(text);
     for part in &parts {
         let crawler = Crawler::parse([part], policy, &KNOWN_NAMES)
             .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
@@ -72,25 +72,18 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
             output::complain("note", Style::Note, &note);
         }
     }
-    let crawler =
-        Crawler::parse(&parts, policy, &KNOWN_NAMES).map_err(|error| Failure::new(error.to_string()))?;
-    let Some(known) = crawler.names().next().and_then(KnownCrawler::find) else { return Ok(crawler) };
-    if parts.len() == 1 && known.tokens.len() > 1 {
-        let others = known.tokens.get(1..).unwrap_or_default().join("`, then `");
-        let note = format!("`{}` obeys groups for `{others}` if no group names it", known.name);
-        output::complain("note", Style::Note, &note);
-        return Ok(known.crawler());
+    let crawler = KnownCrawler::named(text, policy).map_err(|error| Failure::new(error.to_string()))?;
+    let names: Vec<&str> = crawler.names().collect();
+    if let ([first, others @ ..], [_]) = (&*names, &*parts) {
+        if !others.is_empty() {
+            let others = others.join("`, then `");
+            let note = format!("`{first}` obeys groups for `{others}` if no group names it");
+            output::complain("note", Style::Note, &note);
+        } else if !crawler.obeys_wildcard() {
+            output::complain("note", Style::Note, &format!("`{first}` does not obey groups for `*`"));
+        }
     }
-    if known.obeys_wildcard {
-        return Ok(crawler);
-    }
-    output::complain("note", Style::Note, &format!("`{}` does not obey groups for `*`", known.name));
-    Ok(crawler.ignoring_wildcard())
-}
-
-/// Returns the names in an argument. A `User-Agent` header may contain commas.
-fn parts(text: &str) -> Vec<&str> {
-    if text.contains(['/', '(']) { vec![text] } else { text.split(',').map(str::trim).collect() }
+    Ok(crawler)
 }
 
 /// The note about a text for which `name` was found.
@@ -132,9 +125,9 @@ mod tests {
 
     #[test]
     fn names_are_separated_by_commas_and_headers_are_not() {
-        assert_eq!(parts("Googlebot-Image, Googlebot"), ["Googlebot-Image", "Googlebot"]);
+        assert_eq!(KnownCrawler::names_in("Googlebot-Image, Googlebot"), ["Googlebot-Image", "Googlebot"]);
         let header = "Mozilla/5.0 (KHTML, like Gecko; compatible; ExampleBot/1.0)";
-        assert_eq!(parts(header), [header]);
+        assert_eq!(KnownCrawler::names_in(header), [header]);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use robots_fetch::warc::{Captures, Damage, Decided, Flags, Item, decide};
-use robots_match::{Crawler, KNOWN_NAMES, Profile, path_of};
+use robots_match::{Crawler, Profile, Target, path_of};
 
+use super::answer::Reading;
 use super::visible::Visible;
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -33,23 +34,9 @@ pub(crate) struct Archives {
 const BLOCK: usize = 128 * 1024;
 
 /// Checks the captures of each file.
-pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> Result<u8> {
-    let or = |given: &[String], default: &str| {
-        if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
-    };
-    let (agents, urls) = (or(&archives.agents, "*"), or(&archives.urls, "/"));
-    let crawlers = agents
-        .iter()
-        .map(|agent| Crawler::parse([agent], &profile.groups, &KNOWN_NAMES))
-        .collect::<core::result::Result<Vec<_>, _>>()
-        .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
-    if let Some(url) = urls.iter().find(|url| !url.starts_with('/')) {
-        return Err(Failure::new(format!(
-            "`{}` is not a path; write one that begins with `/`, because it is checked for every site",
-            Text(url.as_bytes())
-        )));
-    }
-    let questions = Questions { agents, crawlers, urls, profile: *profile };
+pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> Result<u8> {
+    let questions = Questions::new(archives, reading)?;
+    let profile = &reading.profile.rules;
     let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
     let (mut others, mut pages) = (0, 0);
     let standard_input = [PathBuf::from("-")];
@@ -109,25 +96,74 @@ fn is_robots_txt(url: &[u8], profile: &Profile) -> bool {
 /// The questions about each capture.
 struct Questions {
     agents: Vec<String>,
-    crawlers: Vec<Crawler>,
+    /// The paths as they were given.
     urls: Vec<String>,
+    /// The paths that are compared, in the same order.
+    paths: Vec<String>,
+    /// The crawlers by their profiles.
+    parts: Vec<Part>,
+}
+
+/// The crawlers that are read by one profile.
+struct Part {
     profile: Profile,
+    /// The places of the crawlers among all agents.
+    places: Vec<usize>,
+    crawlers: Vec<Crawler>,
 }
 
 impl Questions {
+    fn new(archives: &Archives, reading: &Reading) -> Result<Self> {
+        let or = |given: &[String], default: &str| {
+            if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
+        };
+        let (agents, urls) = (or(&archives.agents, "*"), or(&archives.urls, "/"));
+        let mut parts: Vec<Part> = Vec::new();
+        for (place, agent) in agents.iter().enumerate() {
+            let (crawler, profile) = reading
+                .crawler(agent.as_bytes())
+                .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
+            match parts.iter_mut().find(|part| part.profile == profile) {
+                Some(part) => {
+                    part.places.push(place);
+                    part.crawlers.push(crawler);
+                }
+                None => parts.push(Part { profile, places: vec![place], crawlers: vec![crawler] }),
+            }
+        }
+        let path = |url: &String| match Target::parse(url) {
+            Ok(target) if target.is_path() && reading.is_as_written => Ok(url.clone()),
+            Ok(target) if target.is_path() => Ok(String::from_utf8_lossy(target.path()).into_owned()),
+            _ => Err(Failure::new(format!(
+                "`{}` is not a path; write one that begins with `/`, because it is checked for every site",
+                Text(url.as_bytes())
+            ))),
+        };
+        let paths = urls.iter().map(path).collect::<Result<_>>()?;
+        Ok(Self { agents, urls, paths, parts })
+    }
+
     fn answer(&self, capture: &[u8], body: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut decisions = Vec::with_capacity(self.agents.len() * self.urls.len());
-        let flags =
-            decide(body, &self.crawlers, &self.urls, &self.profile, |decided| decisions.push(decided));
-        for decided in decisions {
-            let Decided { agent, path, verdict, basis, accidental_group, .. } = decided;
-            let agent = self.agents.get(agent).map_or("", |agent| agent);
+        for part in &self.parts {
+            let first = decisions.len();
+            let flags = decide(body, &part.crawlers, &self.paths, &part.profile, |decided| {
+                let place = part.places.get(decided.agent).copied().unwrap_or_default();
+                decisions.push((place, decided, None));
+            });
+            decisions.iter_mut().skip(first).for_each(|(.., own)| *own = Some(flags));
+        }
+        // Those of an agent have the order of the URLs.
+        decisions.sort_by_key(|(place, ..)| *place);
+        for ((place, decided, flags), url) in decisions.into_iter().zip(self.urls.iter().cycle()) {
+            let Decided { verdict, basis, accidental_group, .. } = decided;
+            let agent = self.agents.get(place).map_or("", |agent| agent);
             let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
             let line = verdict.line().unwrap_or(0);
             let (basis, reason) = (basis.name(), verdict.reason().code());
-            let flags = names(flags, accidental_group);
-            let (capture, agent, path) = (Text(capture), Text(agent.as_bytes()), Text(path.as_bytes()));
-            writeln!(out, "{capture}\t{agent}\t{path}\t{word}\t{line}\t{basis}\t{reason}\t{flags}")?;
+            let flags = flags.map_or_else(|| "-".to_owned(), |flags| names(flags, accidental_group));
+            let (capture, agent, url) = (Text(capture), Text(agent.as_bytes()), Text(url.as_bytes()));
+            writeln!(out, "{capture}\t{agent}\t{url}\t{word}\t{line}\t{basis}\t{reason}\t{flags}")?;
         }
         Ok(())
     }

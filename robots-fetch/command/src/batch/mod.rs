@@ -14,7 +14,7 @@ use std::thread;
 
 use robots_match::Profile;
 
-use self::answer::{Broken, answer_on};
+use self::answer::{Broken, Reading, answer_on};
 use self::visible::Visible;
 use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result, reason};
@@ -25,9 +25,13 @@ use crate::text::Text;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The document by which files are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files are read; with auto, Google's crawlers are read as google, and all others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     profile: NamedProfile,
+
+    /// Compare the bytes of URLs as they are written, and take names as they are, without the habits of known crawlers
+    #[arg(long)]
+    as_written: bool,
 
     #[command(flatten)]
     archives: archives::Archives,
@@ -39,6 +43,15 @@ the line; lines end with LF or CR LF. The answers are in the same order:
   allowed<TAB>LINE      LINE is the number of the deciding line, or 0
   disallowed<TAB>LINE
   error<TAB>MESSAGE     this line can't be used; the following lines can
+After LINE, <TAB>NOTE,NOTE follows if there is something to know: the kind of a
+FILE that is not a robots.txt file, and allows everything because of it (html,
+json, xml, text, binary or empty), or html-with-rules; allowed-as-written or
+disallowed-as-written, if the bytes of URL as they are written have another
+verdict than what a client requests for it.
+
+A URL is what a client requests, as in `robots check`: `..` is resolved, and
+characters that clients encode are percent-encoded. For URLs from the log of a
+server, or to compare with other parsers, use --as-written.
 
 The lines may have any order. Files and compiled rules are kept, in about 64 to
 128 MiB of memory. If they need more, lines sorted by file are faster. A file
@@ -54,7 +67,8 @@ A line of output has these fields, with tabs between them:
   allowed or disallowed, and LINE, as above
   the groups that apply: named, wildcard or none
   rule, no-rule, no-group or robots-txt
-  html, accidental-group, cut, not-utf8, with commas between them, or -
+  notes, with commas between them, or -: the kind of the body, as above,
+  accidental-group, cut, not-utf8
 A damaged record, or a body that is cut or can't be decoded, gives a line
 error<TAB>FILE:OFFSET: MESSAGE; reading continues.
 The files may consist of gzip members. They are read as streams; - is standard
@@ -66,19 +80,21 @@ Exit status:
 
 Examples:
   printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
-  robots batch --profile google < rows.tsv > verdicts.tsv
+  robots batch --profile google --as-written < rows.tsv > verdicts.tsv
   robots batch --agent GPTBot --agent CCBot --url / --warc robots.warc.gz
 ";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let profile = &arguments.profile.rules;
+    let reading = Reading::by(arguments.profile);
+    let reading = if arguments.as_written { reading.as_written() } else { reading };
     if let Some(files) = &arguments.archives.warc {
-        return archives::run(files, &arguments.archives, profile);
+        return archives::run(files, &arguments.archives, &reading);
     }
+    let profile = &arguments.profile.rules;
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = Visible::new(io::stdout());
-    match answer_on(threads, io::stdin(), out, profile, |path| open(path, profile)) {
+    match answer_on(threads, io::stdin(), out, &reading, |path| open(path, profile)) {
         Ok(()) => Ok(0),
         Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),

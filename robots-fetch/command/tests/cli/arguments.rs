@@ -66,7 +66,7 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["batch", "-p", ""],
-            error: &format!("`--profile <NAME>` needs a value: one of {PROFILES}"),
+            error: &format!("`--profile <NAME>` needs a value: one of auto, {PROFILES}"),
         },
         Mistake {
             args: &["check", "--format", "xml"],

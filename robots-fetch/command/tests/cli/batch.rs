@@ -75,6 +75,79 @@ fn batch_accepts_any_bytes() {
 }
 
 #[test]
+fn batch_and_check_have_the_same_answers() {
+    let folder = folder("same");
+    let rules = folder.join("rules.txt");
+    fs::write(
+        &rules,
+        "User-agent: *\nDisallow: /caf\u{e9}\nDisallow: /a'b\nDisallow: /q?x='\nDisallow: /x/\n\n\
+         User-agent: Googlebot\nDisallow: /images/\nDisallow: /\u{43a}/\nDisallow: /a%2A\n",
+    )
+    .unwrap();
+    let page = folder.join("page.txt");
+    fs::write(&page, "<!doctypehtml><title>Not Found</title>").unwrap();
+    let agents = [
+        "ExampleBot",
+        "Googlebot",
+        "Googlebot-Image",
+        "AdsBot-Google",
+        "Googlebot-News, Googlebot",
+        "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+        "*",
+    ];
+    let urls = [
+        "/caf\u{e9}",
+        "/caf%c3%a9",
+        "https://example.com/y/../x/",
+        "http:/example.com/x/",
+        "http://example.com\\x/",
+        "/q?x='",
+        "/a'b",
+        "/images/a",
+        "/\u{43a}/x",
+        "/a*",
+        "/a%2A",
+    ];
+    let (mut lines, mut expected) = (String::new(), Vec::new());
+    for path in [&rules, &page] {
+        let path = path.to_str().unwrap();
+        for agent in agents {
+            let mut args = vec!["check", "--format", "json", "--robots", path, "-a", agent];
+            args.extend(urls);
+            let answer: serde_json::Value = serde_json::from_str(&outcome(&args, "").1).unwrap();
+            for verdict in answer["verdicts"].as_array().unwrap() {
+                let url = verdict["url"].as_str().unwrap();
+                lines.push_str(&format!("{path}\t{agent}\t{url}\n"));
+                let word = if verdict["allowed"] == true { "allowed" } else { "disallowed" };
+                let line = verdict["rule"]["line"].as_u64().unwrap_or(0);
+                let kind = answer["body"]["kind"].as_str().filter(|kind| *kind != "rules");
+                let other = if word == "allowed" { "disallowed" } else { "allowed" };
+                let written = verdict["as_written"].as_str().map(|_| format!("{other}-as-written"));
+                let notes: Vec<String> = kind.map(str::to_owned).into_iter().chain(written).collect();
+                let notes = if notes.is_empty() { String::new() } else { format!("\t{}", notes.join(",")) };
+                expected.push(format!("{word}\t{line}{notes}"));
+            }
+        }
+    }
+    let (status, out, err) = batch(&[], lines);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert_eq!(out.lines().collect::<Vec<_>>(), expected);
+    assert!(expected.iter().any(|answer| answer.ends_with("\tallowed-as-written")));
+    assert!(expected.iter().any(|answer| answer.ends_with("\thtml")));
+}
+
+#[test]
+fn batch_compares_bytes_as_written_where_it_should() {
+    let path =
+        file("written", "User-agent: *\nDisallow: /caf\u{e9}\n\nUser-agent: Googlebot\nDisallow: /x\n");
+    let path = path.to_str().unwrap();
+    let lines = format!("{path}\tGooglebot\t/x\n{path}\tGooglebot-Image\t/x\n{path}\ta\t/caf\u{e9}\n");
+    let google = |args: &[&str]| batch(&[&["-p", "google"], args].concat(), lines.clone()).1;
+    assert_eq!(google(&["--as-written"]), "disallowed\t5\nallowed\t0\nallowed\t0\n");
+    assert_eq!(google(&[]), "disallowed\t5\ndisallowed\t5\ndisallowed\t2\tallowed-as-written\n");
+}
+
+#[test]
 fn batch_continues_after_files_it_cannot_read() {
     let folder = folder("unreadable");
     let good = folder.join("good.txt");
@@ -210,13 +283,17 @@ fn batch_agrees_with_recorded_verdicts() {
     let rows = String::from_utf8(unpacked.stdout).unwrap();
     let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
     let input: String = rows.iter().map(|row| format!("{}\n", row[..3].join("\t"))).collect();
-    let output =
-        robots().current_dir(&sites).args(["batch", "--profile", "google"]).write_stdin(input).output();
+    let output = robots()
+        .current_dir(&sites)
+        .args(["batch", "--profile", "google", "--as-written"])
+        .write_stdin(input)
+        .output();
     let answers = String::from_utf8(output.unwrap().stdout).unwrap();
     let answers: Vec<&str> = answers.lines().collect();
     assert_eq!(answers.len(), rows.len());
     for (row, answer) in rows.iter().zip(answers) {
         let word = if row[3] == "1" { "allowed" } else { "disallowed" };
-        assert_eq!(answer, format!("{word}\t{}", row[4]), "{row:?}");
+        let answer: Vec<&str> = answer.split('\t').take(2).collect();
+        assert_eq!(answer, [word, row[4]], "{row:?}");
     }
 }

@@ -50,6 +50,25 @@ fn batch_checks_the_captures_of_archives() {
 }
 
 #[test]
+fn batch_reads_the_captures_of_each_crawler_by_its_profile() {
+    let file = "User-agent: *\nDisallow: /caf\u{e9}\nDisallow: /b:\n";
+    let archive = record("https://a.example/robots.txt", 200, file);
+    let questions =
+        ["batch", "-a", "Googlebot", "-a", "ExampleBot", "-u", "/caf\u{e9}", "-u", "/b%3A", "--warc"];
+    let (_, out, _) = outcome(&questions, archive);
+    let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split('\t').skip(1).take(4).collect()).collect();
+    assert_eq!(
+        rows,
+        [
+            ["Googlebot", "/caf\u{e9}", "disallowed", "2"],
+            ["Googlebot", "/b%3A", "allowed", "0"],
+            ["ExampleBot", "/caf\u{e9}", "disallowed", "2"],
+            ["ExampleBot", "/b%3A", "disallowed", "3"],
+        ]
+    );
+}
+
+#[test]
 fn batch_reports_bodies_that_are_not_whole_and_continues() {
     let with = |url: &str, fields: &str| {
         let answer = format!("HTTP/1.1 200 X\r\n{fields}\r\n\r\n{FILE}");

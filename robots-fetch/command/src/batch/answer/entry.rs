@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
+use robots_match::syntax::BodyKind;
 use robots_match::{Robots, RuleSet};
 
 /// About how many bytes an entry takes in a table and for the allocator.
@@ -15,8 +16,8 @@ pub(super) const SHORT: usize = 46;
 pub(super) enum Value {
     /// The file of a name. In a box, because entries of rules would have its size.
     File(Box<Robots>),
-    /// The rules of a file for an agent.
-    Rules(RuleSet),
+    /// The rules of a file for an agent, and what the file is.
+    Rules(RuleSet, BodyKind),
 }
 
 /// A value and its key. A key is the name of a file, or of a file and an agent with a tab between, as in a line of input.
@@ -33,10 +34,10 @@ impl Entry {
         Arc::new(Self { key: Key::new(key), value })
     }
 
-    /// Returns the rules of a file for an agent.
-    pub(super) fn rules(&self) -> Option<&RuleSet> {
+    /// Returns the rules of a file for an agent, and what the file is.
+    pub(super) fn rules(&self) -> Option<(&RuleSet, BodyKind)> {
         match &self.value {
-            Value::Rules(rules) => Some(rules),
+            Value::Rules(rules, kind) => Some((rules, *kind)),
             Value::File(_) => None,
         }
     }
@@ -45,7 +46,7 @@ impl Entry {
     pub(super) fn file(&self) -> Option<&Robots> {
         match &self.value {
             Value::File(robots) => Some(robots),
-            Value::Rules(_) => None,
+            Value::Rules(..) => None,
         }
     }
 
@@ -64,7 +65,7 @@ impl Entry {
         };
         let value = match &self.value {
             Value::File(robots) => size_of::<Robots>() + robots.body().len(),
-            Value::Rules(rules) => rules.memory() - size_of::<RuleSet>(),
+            Value::Rules(rules, _) => rules.memory() - size_of::<RuleSet>(),
         };
         size_of::<Self>() + key + value + OVERHEAD
     }

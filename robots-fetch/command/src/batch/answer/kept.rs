@@ -136,6 +136,7 @@ impl Kept {
 mod tests {
     use super::super::entry::{OVERHEAD, SHORT, Value};
     use super::*;
+    use robots_match::syntax::BodyKind;
     use robots_match::{Crawler, Profile, Robots, RuleSet};
 
     #[test]
@@ -245,7 +246,8 @@ mod tests {
         let find = |key: &[u8]| kept.find(kept.hash(key), key);
         for (count, key) in keys.iter().enumerate() {
             assert!(find(key).is_none());
-            let insert = || kept.insert(kept.hash(key), Entry::new(key, Value::Rules(rules.clone())));
+            let insert =
+                || kept.insert(kept.hash(key), Entry::new(key, Value::Rules(rules.clone(), BodyKind::Rules)));
             assert!(Arc::ptr_eq(&insert(), &insert()), "the first one stays");
             let found = keys.iter().filter(|key| find(key).is_some_and(|entry| entry.rules().is_some()));
             assert_eq!(found.count(), count + 1);

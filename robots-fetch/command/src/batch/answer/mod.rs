@@ -3,7 +3,9 @@
 //! A line of input is `FILE<TAB>AGENT<TAB>URL`. The URL is the rest of the line, and lines end with LF or CR LF. A line of
 //! output is
 //!
-//! * `allowed<TAB>LINE` or `disallowed<TAB>LINE`, with the number of the deciding line, or 0 if no line decides;
+//! * `allowed<TAB>LINE` or `disallowed<TAB>LINE`, with the number of the deciding line, or 0 if no line decides.
+//!   `<TAB>NOTE,NOTE` may follow: the [kind](BodyKind::name) of a file that is not a robots.txt file or is empty, and
+//!   `allowed-as-written` or `disallowed-as-written` if the bytes of the URL as they are written have another verdict;
 //! * `error<TAB>MESSAGE`, if the line of input can't be used. The following lines are answered.
 //!
 //! The caller decides which file a name means. `robots batch` opens files.
@@ -21,21 +23,22 @@ use core::hint::black_box;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
 
-use robots_match::{Profile, Robots, RuleSet};
+use robots_match::syntax::BodyKind;
+use robots_match::{Robots, RuleSet, Verdict};
 
 use crate::in_order::{NoThread, Turn, in_order};
 
 use self::blocks::{BLOCK, Block, Blocks};
 use self::entry::{Entry, Value};
 use self::kept::Kept;
-pub use self::question::LONGEST_LINE;
-use self::question::{Unusable, Usable, crawler, fields, path, usable};
+pub use self::question::{LONGEST_LINE, Reading};
+use self::question::{Unusable, Usable, fields, usable};
 use self::used::{Place, Used};
 
 /// How many lines are answered together.
 const TOGETHER: usize = 16;
 
-/// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
+/// Answers each line of `input` with a line of `output`, until `input` ends. `reading` says how lines and files are read.
 ///
 /// `open` returns the bytes of the file with this name, or a message of one line. Files and compiled rules are kept, as far as
 /// there is room for them. An agent is the name of a crawler, a `User-Agent` header, or `*` for a crawler that no group names.
@@ -58,24 +61,26 @@ const TOGETHER: usize = 16;
 /// `input` can't be read or `output` can't be written. Answers before the error are written where possible.
 ///
 /// ```
-/// use robots_command::answer;
+/// use robots_command::{Reading, answer};
 /// use robots_fetch::matching::Profile;
 ///
 /// let questions = b"robots.txt\tExampleBot\t/private\nrobots.txt\tExampleBot\t/\nother\n";
 /// let mut answers = Vec::new();
-/// answer(&questions[..], &mut answers, &Profile::RFC9309, |_| Ok(b"user-agent: *\ndisallow: /private".to_vec()))?;
+/// answer(&questions[..], &mut answers, &Reading::new(&Profile::RFC9309), |_| {
+///     Ok(b"user-agent: *\ndisallow: /private".to_vec())
+/// })?;
 /// assert!(answers.starts_with(b"disallowed\t2\nallowed\t0\nerror\tthe line has no agent"));
 /// # Ok::<(), robots_command::Broken>(())
 /// ```
 pub fn answer(
     input: impl Read,
     output: impl Write,
-    profile: &Profile,
+    reading: &Reading,
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Result<(), Broken> {
     let mut output = BufWriter::with_capacity(BLOCK, output);
     let kept = Kept::new();
-    let mut answering = Answering::new(*profile, &kept, NonZeroUsize::MIN, &open);
+    let mut answering = Answering::new(*reading, &kept, NonZeroUsize::MIN, &open);
     let (mut blocks, mut block) = (Blocks::new(input), Block::default());
     while blocks.fill(&mut block).map_err(Broken::Input)? {
         // The answers are written before more input is read.
@@ -103,16 +108,16 @@ pub fn answer_on(
     threads: NonZeroUsize,
     input: impl Read + Send,
     output: impl Write + Send,
-    profile: &Profile,
+    reading: &Reading,
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Sync,
 ) -> Result<(), Broken> {
     if threads.get() == 1 {
-        return answer(input, output, profile, open);
+        return answer(input, output, reading, open);
     }
     let kept = Kept::new();
     let mut output = output;
     let worker = || {
-        let mut answering = Answering::new(*profile, &kept, threads, &open);
+        let mut answering = Answering::new(*reading, &kept, threads, &open);
         move |block: io::Result<Block>, turn: &mut Turn<'_, io::Result<Vec<u8>>>| {
             let answers = block.map(|block| {
                 let mut answers = Vec::with_capacity(BLOCK / 4);
@@ -168,7 +173,7 @@ impl core::error::Error for Broken {
 
 /// Answers lines.
 struct Answering<'k, F> {
-    profile: Profile,
+    reading: Reading,
     used: Used<'k>,
     kept: &'k Kept,
     open: &'k F,
@@ -180,11 +185,11 @@ struct Answering<'k, F> {
 }
 
 impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
-    fn new(profile: Profile, kept: &'k Kept, threads: NonZeroUsize, open: &'k F) -> Self {
+    fn new(reading: Reading, kept: &'k Kept, threads: NonZeroUsize, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
         let file = Err(Unusable::NoFile);
         let used = Used::new(kept, threads);
-        Self { profile, used, kept, open, path: Vec::new(), file, last: None }
+        Self { reading, used, kept, open, path: Vec::new(), file, last: None }
     }
 
     /// Writes the answer to each line of a block.
@@ -219,19 +224,23 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         output: &mut impl Write,
     ) -> io::Result<()> {
         let usable = questions.iter().flatten();
-        black_box(usable.fold(0, |sum, (place, _)| sum ^ self.rules(*place).prefetch()));
+        black_box(usable.fold(0, |sum, (place, _)| sum ^ self.rules(*place).0.prefetch()));
         questions.drain(..).try_for_each(|question| self.answer_one(question, output))
     }
 
     /// Writes the answer to a question: the place of rules, and a URL.
     fn answer_one(&self, question: Usable<(Place, &[u8])>, output: &mut impl Write) -> io::Result<()> {
-        match question.and_then(|(place, text)| {
-            let rules = self.rules(place);
-            Ok(rules.check(path(text, rules.policy())?))
-        }) {
-            Ok(verdict) => {
-                let word = if verdict.is_allowed() { &b"allowed\t"[..] } else { b"disallowed\t" };
-                write_answer(output, word, verdict.line().unwrap_or(0))
+        let answered = question.and_then(|(place, text)| {
+            let (rules, kind) = self.rules(place);
+            Ok((self.reading.verdict(text, rules)?, kind))
+        });
+        match answered {
+            Ok(((verdict, as_written), kind)) => {
+                write_answer(output, word(&verdict), verdict.line().unwrap_or(0))?;
+                if as_written.is_some() || !is_usual(kind) {
+                    write_notes(output, kind, as_written.as_ref())?;
+                }
+                output.write_all(b"\n")
             }
             Err(unusable) => writeln!(output, "error\t{unusable}"),
         }
@@ -252,29 +261,34 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         let place = match self.used.find(hash, key) {
             Some(place) => place,
             None => {
-                let rules = self.compiled(path, agent)?;
-                self.used.insert(hash, Entry::new(key, Value::Rules(rules)))
+                let (rules, kind) = self.compiled(path, agent)?;
+                self.used.insert(hash, Entry::new(key, Value::Rules(rules, kind)))
             }
         };
         self.last = Some(place);
         Ok((place, text))
     }
 
-    /// Returns the rules at a place.
-    fn rules(&self, place: Place) -> &RuleSet {
+    /// Returns the rules at a place, and what their file is.
+    fn rules(&self, place: Place) -> (&RuleSet, BodyKind) {
         self.used.entry(place).rules().expect("a key with a tab is that of rules")
     }
 
-    /// Compiles the rules of a file for an agent.
+    /// Compiles the rules of a file for an agent, and returns what the file is.
     #[cold]
-    fn compiled(&mut self, path: &[u8], agent: &[u8]) -> Usable<RuleSet> {
+    fn compiled(&mut self, path: &[u8], agent: &[u8]) -> Usable<(RuleSet, BodyKind)> {
         if self.path != path {
             self.file = self.file(path);
             path.clone_into(&mut self.path);
         }
         let file = self.file.as_ref().map_err(Clone::clone)?;
         let robots = file.file().expect("a key without a tab is that of a file");
-        Ok(robots.rules(&crawler(agent, &self.profile)?))
+        let (crawler, profile) = self.reading.crawler(agent)?;
+        let kind = BodyKind::of(robots.body(), &profile.syntax);
+        if profile == *robots.profile() {
+            return Ok((robots.rules(&crawler), kind));
+        }
+        Ok((RuleSet::parse(robots.body(), &crawler, &profile), kind))
     }
 
     /// Returns the file of a name, and keeps it.
@@ -284,15 +298,33 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
             return Ok(file);
         }
         let body = (self.open)(path).map_err(Unusable::Unreadable)?;
-        let robots = Robots::from_boxed(body.into_boxed_slice(), self.profile);
+        let robots = Robots::from_boxed(body.into_boxed_slice(), self.reading.profile.rules);
         Ok(self.kept.insert(hash, Entry::new(path, Value::File(Box::new(robots)))))
     }
 }
 
-/// Writes `word`, a number and a line end. Formatting would take as long as the verdict.
-fn write_answer(output: &mut impl Write, word: &[u8], number: usize) -> io::Result<()> {
-    let mut text = [b'\n'; 32];
-    let mut start = text.len() - 1;
+/// Returns whether a file is what it should be, so that no note is needed.
+const fn is_usual(kind: BodyKind) -> bool {
+    matches!(kind, BodyKind::Rules | BodyKind::NoGroup)
+}
+
+const fn word(verdict: &Verdict) -> &'static str {
+    if verdict.is_allowed() { "allowed" } else { "disallowed" }
+}
+
+/// Writes a tab, and what should be known besides a verdict.
+#[cold]
+fn write_notes(output: &mut impl Write, kind: BodyKind, as_written: Option<&Verdict>) -> io::Result<()> {
+    let as_written = as_written.map(|verdict| format!("{}-as-written", word(verdict)));
+    let kind = (!is_usual(kind)).then(|| kind.name().to_owned());
+    let notes: Vec<String> = kind.into_iter().chain(as_written).collect();
+    write!(output, "\t{}", notes.join(","))
+}
+
+/// Writes `word`, a tab and a number. Formatting would take as long as the verdict.
+fn write_answer(output: &mut impl Write, word: &str, number: usize) -> io::Result<()> {
+    let mut text = [0; 32];
+    let mut start = text.len();
     let mut rest = number;
     loop {
         start -= 1;
@@ -304,7 +336,8 @@ fn write_answer(output: &mut impl Write, word: &[u8], number: usize) -> io::Resu
             break;
         }
     }
-    output.write_all(word)?;
+    output.write_all(word.as_bytes())?;
+    output.write_all(b"\t")?;
     output.write_all(text.get(start..).unwrap_or_default())
 }
 
@@ -315,7 +348,13 @@ mod tests {
     use std::sync::{Mutex, mpsc};
     use std::thread;
 
+    use robots_match::Profile;
+
     use super::*;
+
+    fn reading() -> Reading {
+        Reading::new(&Profile::RFC9309)
+    }
 
     /// Returns a line, and then only errors.
     struct Breaks(bool);
@@ -367,14 +406,14 @@ mod tests {
             }
         }
         let mut answers = Vec::new();
-        answer_on(NonZeroUsize::new(16).unwrap(), &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+        answer_on(NonZeroUsize::new(16).unwrap(), &*rows, &mut answers, &reading(), open).unwrap();
         assert_eq!(str::from_utf8(&answers).unwrap(), str::from_utf8(&expected).unwrap());
     }
 
     #[test]
     fn errors_are_returned_after_the_answers_so_far() {
         let mut answers = Vec::new();
-        let broken = answer(Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
+        let broken = answer(Breaks(false), &mut answers, &reading(), none).unwrap_err();
         assert_eq!(answers, b"error\tnone\n");
         let shown = |broken: &Broken| {
             let source = core::error::Error::source(broken).map(ToString::to_string);
@@ -384,12 +423,12 @@ mod tests {
         assert_eq!(shown(&broken), ("the input can't be read".to_owned(), true));
         let mut answers = Vec::new();
         let two = NonZeroUsize::new(2).unwrap();
-        let broken = answer_on(two, Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
+        let broken = answer_on(two, Breaks(false), &mut answers, &reading(), none).unwrap_err();
         assert!(matches!(broken, Broken::Input(_)));
         assert_eq!(answers, b"error\tnone\n");
-        let broken = answer_on(two, &b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
+        let broken = answer_on(two, &b"\n"[..], Full, &reading(), none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
-        let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
+        let broken = answer(&b"\n"[..], Full, &reading(), none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
         assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));
     }
@@ -413,10 +452,10 @@ mod tests {
             Ok([b"user-agent: *\ndisallow: /", name].concat())
         };
         let mut expected = Vec::new();
-        answer(&*rows, &mut expected, &Profile::RFC9309, open).unwrap();
+        answer(&*rows, &mut expected, &reading(), open).unwrap();
         for count in [2, 3, 8] {
             let mut answers = Vec::new();
-            answer_on(threads(count), &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+            answer_on(threads(count), &*rows, &mut answers, &reading(), open).unwrap();
             assert!(answers == expected, "{count} threads");
         }
     }
@@ -463,7 +502,7 @@ mod tests {
             Err("none".to_owned())
         };
         let lines = LineByLine(&["first\tx\t/\n", "second\tx\t/\n"]);
-        answer_on(threads(2), lines, Sends(to_test), &Profile::RFC9309, open).unwrap();
+        answer_on(threads(2), lines, Sends(to_test), &reading(), open).unwrap();
     }
 
     /// Panics instead of reading or writing.
@@ -499,20 +538,19 @@ mod tests {
     fn all_threads_end_after_a_panic() {
         let rows = || io::Cursor::new(b"a\tx\t/\n".repeat(200_000));
         let none = |_: &[u8]| Err("none".to_owned());
-        let profile = &Profile::RFC9309;
         let of_open = panics(move || {
             let is_first = AtomicBool::new(true);
             let open = |_: &[u8]| {
                 assert!(!is_first.swap(false, Ordering::SeqCst), "the first file panics");
                 Err("none".to_owned())
             };
-            answer_on(threads(2), rows(), io::sink(), profile, open).unwrap();
+            answer_on(threads(2), rows(), io::sink(), &reading(), open).unwrap();
         });
         assert_eq!(of_open, Some(true));
-        let of_output = panics(move || answer_on(threads(2), rows(), Panics, profile, none).unwrap());
+        let of_output = panics(move || answer_on(threads(2), rows(), Panics, &reading(), none).unwrap());
         assert_eq!(of_output, Some(true));
         let of_input = panics(move || {
-            answer_on(threads(2), rows().chain(Panics).chain(rows()), io::sink(), profile, none).unwrap();
+            answer_on(threads(2), rows().chain(Panics).chain(rows()), io::sink(), &reading(), none).unwrap();
         });
         assert_eq!(of_input, Some(true));
     }

@@ -1,19 +1,22 @@
 //! The questions of `robots batch`: the fields of a line, and why a line can't be used.
 
-use alloc::borrow::Cow;
 use core::fmt;
 
-use robots_match::{Crawler, InvalidName, KNOWN_NAMES, MatchPolicy, Profile, Target, path_in};
+use robots_match::{
+    Crawler, InvalidName, KNOWN_NAMES, KnownCrawler, Profile, RuleSet, Target, Verdict, path_in,
+};
+
+use crate::arguments::NamedProfile;
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// The result of using a line of input.
-pub(super) type Usable<T> = Result<T, Unusable>;
+pub(crate) type Usable<T> = Result<T, Unusable>;
 
 /// Why a line of input has no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unusable {
+pub(crate) enum Unusable {
     Empty,
     NoFile,
     NoAgent,
@@ -66,18 +69,57 @@ fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((before, rest.get(1..)?))
 }
 
-/// Returns the crawler of an agent, which is a name or a `User-Agent` header.
-pub(super) fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
-    let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
-    Crawler::parse([agent], &profile.groups, &KNOWN_NAMES).map_err(Unusable::Agent)
+/// How lines are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    pub(crate) profile: NamedProfile,
+    pub(crate) is_as_written: bool,
 }
 
-/// Returns the path and query of a URL or a path. Programs that make verdicts by the million give URLs as they requested them, so
-/// the bytes are compared as they are.
-pub(super) fn path<'t>(text: &'t [u8], policy: &MatchPolicy) -> Usable<Cow<'t, [u8]>> {
-    let target = Target::parse(text).map_err(|_| Unusable::NotUrl)?;
-    let end = memchr::memchr(b'#', text).unwrap_or(text.len());
-    Ok(path_in(text.get(..end).unwrap_or_default(), policy).unwrap_or_else(|| target.into_path()))
+impl Reading {
+    /// Creates the usual way for one profile: a URL is what a client requests for it, and a crawler of the catalogue has its names
+    /// and habits.
+    #[must_use]
+    pub fn new(profile: &Profile) -> Self {
+        Self::by(NamedProfile { rules: *profile, ..NamedProfile::default() })
+    }
+
+    /// Creates the usual way for a profile of the command, which may be that of each crawler.
+    pub(crate) const fn by(profile: NamedProfile) -> Self {
+        Self { profile, is_as_written: false }
+    }
+
+    /// Compares the bytes of URLs as they are written, and takes names as they are.
+    #[must_use]
+    pub const fn as_written(self) -> Self {
+        Self { is_as_written: true, ..self }
+    }
+
+    /// Returns the crawler of an agent, which is a name or a `User-Agent` header, and its profile.
+    pub(crate) fn crawler(&self, agent: &[u8]) -> Usable<(Crawler, Profile)> {
+        let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
+        let policy = &self.profile.rules.groups;
+        let crawler = match self.is_as_written {
+            true => Crawler::parse([agent], policy, &KNOWN_NAMES),
+            false => KnownCrawler::named(agent, policy),
+        };
+        let crawler = crawler.map_err(Unusable::Agent)?;
+        let profile = self.profile.of(&crawler).rules;
+        Ok((crawler, profile))
+    }
+
+    /// Returns the verdict on a URL or a path, and what the bytes as they are written would have if that is something else.
+    #[inline]
+    pub(super) fn verdict(&self, text: &[u8], rules: &RuleSet) -> Usable<(Verdict, Option<Verdict>)> {
+        let target = Target::parse(text).map_err(|_| Unusable::NotUrl)?;
+        if !self.is_as_written {
+            return Ok((rules.check(target.path()), target.differs_as_written(rules)));
+        }
+        // Clients find a host where the URL has no `//`, and where it has `\`.
+        let end = memchr::memchr(b'#', text).unwrap_or(text.len());
+        let written = path_in(text.get(..end).unwrap_or_default(), rules.policy());
+        Ok((rules.check(written.unwrap_or_else(|| target.into_path())), None))
+    }
 }
 
 /// Returns `line` without a CR at its end, if it is not too long.
