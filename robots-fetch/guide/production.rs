@@ -101,8 +101,9 @@ pub async fn crawl(settings: Settings, stop: impl Future<Output = ()>) -> Result
 
     // The gate gives a permit when a URL may be requested, and when.
     let crawler = Crawler::new(NAME)?;
-    assert!(crawler.is_named_in(USER_AGENT), "sites have to recognize the crawler");
     let gate = AsyncGate::new(cache, crawler, policy);
+    // Sites have to recognize the crawler.
+    gate.check_user_agent(USER_AGENT)?;
 
     // A redirect is a link: its target waits for a permit, too.
     let client = reqwest::Client::builder()

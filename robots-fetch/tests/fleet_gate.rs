@@ -1,4 +1,4 @@
-//! Several processes share the delays of sites through a server. The times at which requests reach the sites show the gaps.
+//! Several processes share the delays and pauses of sites through a server. The times at which requests reach the sites show the gaps.
 //!
 //! The server comes from Debian's package redis-server. Where it is missing, the test prints that it was skipped.
 
@@ -33,6 +33,10 @@ const PROCESSES: usize = 3;
 const SITES: usize = 20;
 const PAGES: usize = 4;
 
+/// Every such site is busy at its third page, and asks for this pause.
+const BUSY: usize = 5;
+const PAUSE: Duration = Duration::from_secs(4);
+
 /// The requests that reached each site: which path, and when.
 type Log = Arc<Mutex<HashMap<usize, Vec<(Instant, String)>>>>;
 
@@ -51,25 +55,38 @@ fn site(number: usize, log: &Log) -> u16 {
             let now = Instant::now();
             let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
             let body = if path == "/robots.txt" { "User-agent: *\nCrawl-delay: 1\n" } else { "page" };
-            log.lock().unwrap().entry(number).or_default().push((now, path));
+            let before = {
+                let mut log = log.lock().unwrap();
+                let requests = log.entry(number).or_default();
+                requests.push((now, path));
+                requests.iter().filter(|(_, path)| path != "/robots.txt").count()
+            };
+            let busy = match number % BUSY == 0 && before == 3 && body == "page" {
+                true => format!("503 busy\r\nRetry-After: {}", PAUSE.as_secs()),
+                false => "200 OK".to_owned(),
+            };
             while reader.read_line(&mut line).is_ok_and(|bytes| bytes > 2) {}
             let length = body.len();
             let _ = write!(
                 &stream,
-                "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+                "HTTP/1.1 {busy}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
             );
         }
     });
     port
 }
 
-/// Requests a path of a site on this machine, and returns the body.
-fn get(port: u16, path: &str) -> std::io::Result<String> {
+/// Requests a path of a site on this machine, and returns the head and the body.
+fn get(port: u16, path: &str) -> std::io::Result<(Head, String)> {
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n")?;
     let mut text = String::new();
     stream.read_to_string(&mut text)?;
-    Ok(text.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+    let (status, rest) = head.split_once("\r\n").unwrap_or_default();
+    let head = Head::new(status.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(200));
+    let pause = rest.lines().find_map(|field| field.strip_prefix("Retry-After: "));
+    Ok((pause.iter().fold(head, |head, pause| head.with_field("Retry-After", pause)), body.to_owned()))
 }
 
 struct Plain;
@@ -80,8 +97,8 @@ impl AsyncTransport for Plain {
     async fn send(&mut self, request: &Request) -> Result<(Head, Vec<u8>), Failure> {
         let (port, path) = (request.url.port().unwrap(), request.url.path().to_owned());
         let body = tokio::task::spawn_blocking(move || get(port, &path)).await.unwrap();
-        let body = body.map_err(|error| Failure::new(FailureKind::Connect, error))?;
-        Ok((Head::new(200), body.into_bytes()))
+        let (head, body) = body.map_err(|error| Failure::new(FailureKind::Connect, error))?;
+        Ok((head, body.into_bytes()))
     }
 
     async fn read(&mut self, body: &mut Vec<u8>, buffer: &mut [u8]) -> Result<usize, Failure> {
@@ -93,6 +110,12 @@ impl AsyncTransport for Plain {
 }
 
 fn gate(redis: &str, without: WithoutServer) -> AsyncGate {
+    let mut policy = GatePolicy::default();
+    policy.max_stall = Duration::from_secs(5);
+    gate_with(redis, without, policy)
+}
+
+fn gate_with(redis: &str, without: WithoutServer, policy: GatePolicy) -> AsyncGate {
     let mut options = RedisOptions::server(redis);
     options.timeout = Duration::from_millis(500);
     let redis = Redis::new(options, SiteProfile::RFC9309).unwrap();
@@ -101,8 +124,6 @@ fn gate(redis: &str, without: WithoutServer) -> AsyncGate {
         retrieve_async(&mut Plain, origin, validators, profile).await
     };
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309).store(redis.clone()), fetch);
-    let mut policy = GatePolicy::default();
-    policy.max_stall = Duration::from_secs(5);
     let bot = Crawler::new("ExampleBot").unwrap();
     AsyncGate::in_fleet(cache, bot, policy, SharedDelays::new(redis, without))
 }
@@ -120,8 +141,9 @@ fn crawl(process: usize, redis: &str, ports: &[u16]) {
                     let path = format!("/{process}/{page}");
                     let url = format!("http://127.0.0.1:{port}{path}").parse().unwrap();
                     let permit = gate.permit(&url).await.unwrap();
-                    tokio::task::spawn_blocking(move || get(port, &path)).await.unwrap().unwrap();
-                    permit.note(Some(&Head::new(200)));
+                    let (head, _) =
+                        tokio::task::spawn_blocking(move || get(port, &path)).await.unwrap().unwrap();
+                    permit.note(Some(&head));
                 });
             }
         }
@@ -183,11 +205,18 @@ fn processes_share_the_delays_of_sites() {
     assert!(processes.into_iter().all(|mut process| process.wait().unwrap().success()));
     let log = log.lock().unwrap();
     let mut shortest = Duration::MAX;
-    for requests in log.values() {
+    for (number, requests) in &*log {
         let pages = requests.iter().filter(|(_, path)| path != "/robots.txt").count();
         assert_eq!(pages, PROCESSES * PAGES, "each page once: {requests:?}");
         for pair in requests.windows(2) {
             shortest = shortest.min(pair[1].0 - pair[0].0);
+        }
+        if number % BUSY == 0 {
+            // Whichever process got the answer, all of them let the site rest.
+            let mut pages = requests.iter().filter(|(_, path)| path != "/robots.txt").skip(2);
+            let busy = pages.next().unwrap().0;
+            let next = requests.iter().find(|(time, _)| *time > busy).unwrap().0;
+            assert!(next - busy >= PAUSE - Duration::from_millis(50), "{number}: {:?}", next - busy);
         }
     }
     let retrievals: usize = log.values().flatten().filter(|(_, path)| path == "/robots.txt").count();
@@ -217,4 +246,45 @@ async fn without_the_server_the_choice_of_the_user_applies() {
         alone.permit(&page(path)).await.unwrap().note(Some(&Head::new(200)));
     }
     assert!(start.elapsed() >= Duration::from_millis(3900), "twice the delay: {:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn pauses_are_those_of_all_processes() {
+    let Some(server) = Server::start() else {
+        return println!("skipped: redis-server is not installed");
+    };
+    let log = Log::default();
+    let mut policy = GatePolicy::default();
+    policy.first_pause = Duration::from_secs(1);
+    // Each has its own connection, cache and clock, as in a process of its own.
+    let gates = [0; 3].map(|_| gate_with(&server.url(), WithoutServer::Refuse, policy.clone()));
+    let port = site(1, &log);
+    let page: url::Url = format!("http://127.0.0.1:{port}/a").parse().unwrap();
+    let busy = Head::new(503);
+    let next = async |gate: usize, head: &Head| {
+        let start = Instant::now();
+        let permit =
+            tokio::time::timeout(Duration::from_secs(20), gates[gate].permit(&page)).await.unwrap().unwrap();
+        permit.note(Some(head));
+        start.elapsed().as_millis()
+    };
+    let waited = next(0, &busy).await;
+    assert!(waited < 1_500, "the robots.txt, a delay, and the page: {waited} ms");
+    // The failures in a row are those of all processes: pauses of 1, 2 and 4 seconds.
+    for (gate, head, pause) in [(1, &busy, 1_000), (2, &busy, 2_000), (0, &Head::new(200), 4_000)] {
+        let waited = next(gate, head).await;
+        assert!(waited + 50 >= pause && waited < pause + 900, "gate {gate}: {waited} ms instead of {pause}");
+    }
+    // An answer that is not a failure ends the row.
+    let waited = next(1, &Head::new(429).with_field("Retry-After", "3")).await;
+    assert!(waited < 1_500, "{waited}");
+    let waited = next(2, &Head::new(200)).await;
+    assert!((2_900..4_500).contains(&waited), "{waited}");
+    // A pause that is too long to wait for is a refusal at once, for all of them.
+    next(0, &Head::new(429).with_field("Retry-After", "3600")).await;
+    let start = Instant::now();
+    let refused = tokio::time::timeout(Duration::from_secs(20), gates[1].permit(&page));
+    let refusal = refused.await.unwrap().unwrap_err();
+    assert_eq!(refusal.code(), "not-now", "{refusal}");
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }

@@ -252,3 +252,50 @@ async fn bodies_that_are_read_can_be_limited() {
     drop(timeout(long, client.get(&url).send()).await.unwrap().unwrap());
     drop(empty);
 }
+
+#[tokio::test]
+async fn three_names_that_disagree_are_an_error() {
+    let server = Server::start("");
+    let url = format!("{}/page", server.url);
+    let other =
+        "the crawler of the gate is `ExampleBot`, but pages are requested as `OtherBot/1.0`; use one name";
+    assert_eq!(gate().check_user_agent("OtherBot/1.0").unwrap_err().to_string(), other);
+
+    // By the defaults of a client of reqwest, and by a field of a request.
+    let client =
+        |agent: &str| GateMiddleware::client(gate(), reqwest::Client::builder().user_agent(agent)).unwrap();
+    let refused = [
+        client("OtherBot/1.0").get(&url),
+        client("ExampleBot/1.0").get(&url).header("User-Agent", "OtherBot/1.0"),
+    ];
+    for request in refused {
+        let reqwest_middleware::Error::Middleware(error) = request.send().await.unwrap_err() else {
+            panic!()
+        };
+        let refusal: &Refusal = error.downcast_ref().unwrap();
+        assert_eq!((refusal.code(), refusal.to_string()), ("other-name", format!("{url}: {other}")));
+    }
+    // By a request through tower.
+    let pages = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
+    let tower = ServiceBuilder::new().layer(GateLayer::new(gate())).service(pages);
+    let request = |agent| Request::get(&url).header("User-Agent", agent).body(String::new()).unwrap();
+    let error = tower.clone().oneshot(request("OtherBot/1.0")).await.unwrap_err();
+    assert_eq!(error.downcast_ref::<Refusal>().unwrap().code(), "other-name");
+    assert_eq!(server.paths(), [""; 0], "nothing was sent");
+    // One name in three spellings agrees.
+    assert!(tower.oneshot(request("Mozilla/5.0 (compatible; examplebot/2.1)")).await.is_ok());
+    assert!(client("EXAMPLEBOT").get(&url).send().await.is_ok());
+
+    // The name of the client for robots.txt files is another one.
+    let mut options = ClientOptions::new("ThirdBot/1.0").unwrap();
+    options.addresses = AddressPolicy::Any;
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), Client::new(&options).unwrap());
+    let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
+    let refusal = gate.check_user_agent("ExampleBot/1.0").unwrap_err();
+    assert!(refusal.to_string().contains("robots.txt files are requested as `ThirdBot/1.0`"), "{refusal}");
+    // Where a name is not known, nothing is compared: of a closure, and of a crawler without names.
+    let fetch = |_: robots_fetch::Retrieval| async { unreachable!() };
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
+    let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
+    assert!(gate.check_user_agent("OtherBot/1.0").is_ok());
+}

@@ -62,10 +62,17 @@ impl RecentRequests {
         self.requests().rested(origin, delay, now)
     }
 
+    /// Returns the time of the last request, if that is known.
+    #[cfg(feature = "gate")]
+    pub(crate) fn last(&self, origin: &Origin) -> Option<SystemTime> {
+        let requests = self.requests();
+        Some(requests.last.get(&requests.hasher.hash_one(origin))?.time)
+    }
+
     /// Returns how long ago the last request was, if that is known.
-    #[cfg(feature = "redis")]
+    #[cfg(all(feature = "gate", feature = "redis"))]
     pub(crate) fn age(&self, origin: &Origin, now: SystemTime) -> Option<Duration> {
-        Some(now.duration_since(self.requests().of(origin)?.time).unwrap_or_default())
+        Some(now.duration_since(self.last(origin)?).unwrap_or_default())
     }
 
     // Nothing that is done under this lock can panic half way.
@@ -75,11 +82,6 @@ impl RecentRequests {
 }
 
 impl Requests {
-    #[cfg(feature = "redis")]
-    fn of(&self, origin: &Origin) -> Option<&Request> {
-        self.last.get(&self.hasher.hash_one(origin))
-    }
-
     fn rested(&mut self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
         let request = self.last.get_mut(&self.hasher.hash_one(origin))?;
         // After the clock was set back, the request counts as one of now.

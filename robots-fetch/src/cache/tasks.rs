@@ -215,6 +215,12 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         (self.0.core.clock)()
     }
 
+    /// Returns the `User-Agent` of the retrievals, if it is known.
+    #[cfg(feature = "gate")]
+    pub(crate) fn user_agent(&self) -> Option<&str> {
+        self.0.fetch.user_agent()
+    }
+
     /// Returns the last requests to origins.
     #[cfg(feature = "gate")]
     pub(crate) fn requests(&self) -> &RecentRequests {

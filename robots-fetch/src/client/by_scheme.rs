@@ -122,6 +122,10 @@ impl AsyncFetch for ByScheme<super::reqwest::Client> {
             self.retrieve(origin, validators, profile, Some(&retrieval)).await
         })
     }
+
+    fn user_agent(&self) -> Option<&str> {
+        self.http.options().user_agent()
+    }
 }
 
 /// The async client. FTP runs on a tokio thread for blocking work, and runs there to its end, within its timeout, even if the

@@ -159,6 +159,12 @@ impl ClientOptions {
         all.chain(request.fields().map(|(name, value)| -> (&'t str, &'t str) { (name, value) }))
     }
 
+    /// Returns the value of `User-Agent`.
+    #[cfg(all(feature = "reqwest", feature = "tokio"))]
+    pub(super) fn user_agent(&self) -> Option<&str> {
+        self.fields.iter().find(|(name, _)| name == "user-agent").map(|(_, value)| value.as_str())
+    }
+
     /// Returns these options without the proxies, for clients that have their own.
     #[cfg(any(feature = "reqwest", feature = "ureq"))]
     pub(super) fn without_proxies(&self) -> Self {

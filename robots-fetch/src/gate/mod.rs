@@ -281,6 +281,12 @@ impl<T> Gate<T> {
         self.schedule.note(permit, head);
     }
 
+    /// Makes the origin of a permit rest until a time, because another process was asked for a pause.
+    #[cfg(all(feature = "gate", feature = "redis"))]
+    pub(crate) fn pause(&mut self, permit: &Permit, until: SystemTime) {
+        self.schedule.pause(permit, until);
+    }
+
     /// Ends a request.
     #[cfg(feature = "gate")]
     pub(crate) fn release(&mut self, permit: &Permit, now: SystemTime) {

@@ -9,7 +9,7 @@ use robots_match::Verdict;
 use url::Url;
 
 use super::address_queue::Running;
-use super::policy::GatePolicy;
+use super::policy::{Feedback, GatePolicy};
 use super::refusal::Awaited;
 use super::rules::{SiteRules, after, is_for_now};
 use super::url_queue::{UrlQueue, Waiting, bytes_of};
@@ -305,6 +305,12 @@ impl<T> OriginQueue<T> {
         self.last = self.last.max(Some(time));
     }
 
+    /// Makes the site rest until a time, because others were asked for a pause.
+    #[cfg(all(feature = "gate", feature = "redis"))]
+    pub(super) fn pause(&mut self, until: SystemTime) {
+        self.paused_until = self.paused_until.max(until);
+    }
+
     pub(super) fn wait_until(&mut self, time: SystemTime) {
         self.not_before = self.not_before.max(time);
     }
@@ -350,26 +356,14 @@ impl<T> OriginQueue<T> {
         policy: &GatePolicy,
         now: SystemTime,
     ) {
-        let status = head.map(Head::status);
-        let asked = head.and_then(|head| head.fields.retry_after(now));
-        let asked = asked.map(|asked| asked.min(policy.max_retry_after));
+        let Feedback { is_failure, asked } = policy.feedback(head, now);
         // Several requests at a time that fail are one failure.
-        let is_news = self.failed.is_none_or(|failed| started >= failed);
-        let pause = match status {
-            None | Some(429 | 503) => {
-                if is_news {
-                    self.failures = self.failures.saturating_add(1);
-                    self.failed = Some(now);
-                }
-                asked.unwrap_or_else(|| policy.pause(self.failures))
-            }
-            Some(status) => {
-                if is_news {
-                    self.failures = 0;
-                }
-                asked.filter(|_| (300..400).contains(&status)).unwrap_or_default()
-            }
-        };
+        if self.failed.is_none_or(|failed| started >= failed) {
+            self.failures = if is_failure { self.failures.saturating_add(1) } else { 0 };
+            self.failed = if is_failure { Some(now) } else { self.failed };
+        }
+        let pause =
+            asked.unwrap_or_else(|| if is_failure { policy.pause(self.failures) } else { Duration::ZERO });
         self.paused_until = self.paused_until.max(after(now, pause));
     }
 

@@ -1,8 +1,10 @@
 //! The limits of a gate.
 
 use core::time::Duration;
+use std::time::SystemTime;
 
 use crate::backoff;
+use crate::message::head::Head;
 
 /// The limits of a [`Gate`](crate::Gate): plain data, with a default for each field.
 ///
@@ -104,7 +106,27 @@ impl Default for GatePolicy {
     }
 }
 
+/// What the answer to a request says about the next one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feedback {
+    /// Whether the site is busy, or gave no answer.
+    pub(crate) is_failure: bool,
+    /// The pause that it asks for.
+    pub(crate) asked: Option<Duration>,
+}
+
 impl GatePolicy {
+    /// Returns what an answer says, or that none came.
+    pub(crate) fn feedback(&self, head: Option<&Head>, now: SystemTime) -> Feedback {
+        let asked = head.and_then(|head| head.fields.retry_after(now));
+        let asked = asked.map(|asked| asked.min(self.max_retry_after));
+        match head.map(Head::status) {
+            None | Some(429 | 503) => Feedback { is_failure: true, asked },
+            Some(300..400) => Feedback { is_failure: false, asked },
+            Some(_) => Feedback { is_failure: false, asked: None },
+        }
+    }
+
     /// The pause after this number of failures in a row.
     pub(super) fn pause(&self, failures: u32) -> Duration {
         backoff::pause(self.first_pause, self.max_pause, failures)

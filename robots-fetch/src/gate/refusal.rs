@@ -74,6 +74,15 @@ pub enum RefusalReason {
     NoTimers,
     /// The server that shares the delays of a fleet does not answer (`WithoutServer::Refuse`).
     NoServer,
+    /// The site can't know that the pages, the robots.txt and its rules are those of one crawler.
+    OtherName {
+        /// The first name of the crawler of the gate, whose rules apply.
+        crawler: String,
+        /// The `User-Agent` that does not contain it.
+        user_agent: String,
+        /// Whether it is the one of the requests for robots.txt files.
+        for_robots: bool,
+    },
 }
 
 /// The obstacle that a URL waited for.
@@ -119,10 +128,10 @@ impl Refusal {
         Self(Box::new(Refused { url: Some(url), hop: 0, reason }))
     }
 
-    /// Creates the refusal of a request whose URL can't be read.
-    #[cfg(feature = "tower")]
-    pub(crate) fn without_url(error: UnsupportedUrl) -> Self {
-        Self(Box::new(Refused { url: None, hop: 0, reason: RefusalReason::Unsupported(error) }))
+    /// Creates a refusal that is about no URL, or about one that can't be read.
+    #[cfg(feature = "gate")]
+    pub(crate) fn without_url(reason: RefusalReason) -> Self {
+        Self(Box::new(Refused { url: None, hop: 0, reason }))
     }
 
     /// Sets which redirect led to the URL, from 1.
@@ -156,7 +165,7 @@ impl Refusal {
         self.0.hop
     }
 
-    /// Returns `disallowed`, `not-now`, `stalled`, `timed-out`, `full`, `unsupported`, `no-timers` or `no-server`.
+    /// Returns `disallowed`, `not-now`, `stalled`, `timed-out`, `full`, `unsupported`, `no-timers`, `no-server` or `other-name`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self.0.reason {
@@ -168,6 +177,7 @@ impl Refusal {
             RefusalReason::Unsupported(_) => "unsupported",
             RefusalReason::NoTimers => "no-timers",
             RefusalReason::NoServer => "no-server",
+            RefusalReason::OtherName { .. } => "other-name",
         }
     }
 
@@ -208,6 +218,14 @@ impl fmt::Display for RefusalReason {
             }
             Self::NoServer => {
                 f.write_str("the server that shares the delays does not answer; ask again later")
+            }
+            Self::OtherName { crawler, user_agent, for_robots } => {
+                let what = if *for_robots { "robots.txt files" } else { "pages" };
+                let user_agent = shown(user_agent);
+                write!(
+                    f,
+                    "the crawler of the gate is `{crawler}`, but {what} are requested as `{user_agent}`; use one name"
+                )
             }
         }
     }

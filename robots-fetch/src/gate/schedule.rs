@@ -230,6 +230,14 @@ impl<T> Schedule<T> {
         }
     }
 
+    /// Makes the origin of a permit rest until a time.
+    #[cfg(all(feature = "gate", feature = "redis"))]
+    pub(super) fn pause(&mut self, permit: &Permit, until: SystemTime) {
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.pause(until);
+        }
+    }
+
     /// Notes a request of others to an origin at `time`.
     pub(super) fn count(&mut self, origin: &Origin, time: SystemTime) {
         let Some(&id) = self.ids.get(origin) else { return };

@@ -7,13 +7,13 @@ use crate::observe;
 use crate::origin::Origin;
 use crate::store::error::StoreError;
 use crate::store::redis::Redis;
-use crate::store::redis::delays::{SharedRequest, Wanted};
+use crate::store::redis::delays::{Ended, NotYet, SharedRequest, Wanted};
 
-/// The delays and requests at a time of a fleet: the processes whose gates share a server. Whichever process requests an origin,
-/// the next request of any of them waits for the delay, and all together keep to
-/// [`GatePolicy::origin_requests`](crate::GatePolicy::origin_requests). The server's clock counts, so those of the machines need not agree.
-///
-/// Pauses after status 429 and 503 belong to each process.
+/// The delays, pauses and requests at a time of a fleet: the processes whose gates share a server. Whichever process requests an
+/// origin, the next request of any of them waits for the delay, and all together keep to
+/// [`GatePolicy::origin_requests`](crate::GatePolicy::origin_requests). After status 429 or 503, or no answer, the origin rests for all of
+/// them, for as long as `Retry-After` says or longer with each failure in a row of any of them. The server's clock counts, so those of
+/// the machines need not agree.
 ///
 /// ```no_run
 /// use robots_fetch::{Redis, RedisOptions, SharedDelays, SiteProfile, WithoutServer};
@@ -49,7 +49,7 @@ pub enum WithoutServer {
 const MARGIN: Duration = Duration::from_millis(25);
 
 pub(super) type Beginning =
-    Pin<Box<dyn Future<Output = Result<Result<SharedRequest, Duration>, StoreError>> + Send>>;
+    Pin<Box<dyn Future<Output = Result<Result<SharedRequest, NotYet>, StoreError>> + Send>>;
 
 impl SharedDelays {
     /// Creates shared delays over a store of entries, or a handle that is used for nothing else. Fleets with the same
@@ -69,8 +69,7 @@ impl SharedDelays {
         Box::pin(async move { redis.begin(&origin, wanted).await.inspect_err(observe::shared_delays_away) })
     }
 
-    /// Ends a request that was sent this long ago, or not at all.
-    pub(super) fn end(&self, request: SharedRequest, sent: Option<Duration>) {
-        self.redis.end(request, sent);
+    pub(super) fn end(&self, request: SharedRequest, ended: Ended) {
+        self.redis.end(request, ended);
     }
 }

@@ -27,7 +27,7 @@ use self::wait::Wait;
 use crate::cache::decision::Decision;
 use crate::cache::tasks::AsyncCache;
 use crate::gate::policy::GatePolicy;
-use crate::gate::refusal::Refusal;
+use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
@@ -158,6 +158,44 @@ impl AsyncGate {
     /// The URL has no [`Origin`].
     pub async fn decide(&self, url: &Url) -> Result<Decision, UnsupportedUrl> {
         self.shared.source.decide(url).await
+    }
+
+    /// Compares the three names of a crawler: the `User-Agent` of its requests for pages, the one of its client for robots.txt
+    /// files, and the crawler of this gate, whose rules apply. [`GateLayer`](crate::GateLayer) and
+    /// [`GateMiddleware`](crate::GateMiddleware) do it for each request with a `User-Agent`; other programs call it when they start.
+    ///
+    /// ```
+    /// # #[cfg(feature = "reqwest-rustls")] {
+    /// use robots_fetch::client::{ClientOptions, reqwest::Client};
+    /// use robots_fetch::matching::Crawler;
+    /// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, SiteProfile};
+    ///
+    /// let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
+    /// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
+    /// let gate = AsyncGate::new(cache, Crawler::new("ExampleBot")?, GatePolicy::default());
+    /// assert!(gate.check_user_agent("ExampleBot/1.0 (+https://example.com/bot)").is_ok());
+    /// assert_eq!(
+    ///     gate.check_user_agent("OtherBot/1.0").unwrap_err().to_string(),
+    ///     "the crawler of the gate is `ExampleBot`, but pages are requested as `OtherBot/1.0`; use one name"
+    /// );
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The crawler has names, the client has a known `User-Agent`, and one of the two `User-Agent`s contains none of the names.
+    pub fn check_user_agent(&self, user_agent: &str) -> Result<(), Refusal> {
+        self.misnamed(user_agent).map_or(Ok(()), |reason| Err(Refusal::without_url(reason)))
+    }
+
+    /// Returns why the names of the crawler disagree, if all three are known and do.
+    pub(crate) fn misnamed(&self, user_agent: &str) -> Option<RefusalReason> {
+        let (crawler, of_client) = self.shared.source.names();
+        let (name, of_client) = (crawler.names().next()?, of_client?);
+        let agents = [(user_agent, false), (of_client, true)];
+        let (other, for_robots) = agents.into_iter().find(|(agent, _)| !crawler.is_named_in(agent))?;
+        Some(RefusalReason::OtherName { crawler: name.to_owned(), user_agent: other.to_owned(), for_robots })
     }
 
     /// Returns the number of URLs that wait.

@@ -4,18 +4,22 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "redis")]
+use std::time::SystemTime;
 
 use url::Url;
 
 use super::shared::Shared;
 use crate::cache::decision::Decision;
+#[cfg(feature = "redis")]
+use crate::gate::policy::{Feedback, GatePolicy};
 use crate::gate::step::{OpenBody, Permit};
 use crate::message::head::Head;
 use crate::observe;
 #[cfg(feature = "redis")]
 use crate::origin::Origin;
 #[cfg(feature = "redis")]
-use crate::store::redis::delays::SharedRequest;
+use crate::store::redis::delays::{Ended, Pauses, SharedRequest};
 use crate::text::without_secrets;
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
@@ -51,13 +55,17 @@ impl HeldPermit {
         permit
     }
 
-    /// Ends the request as the processes of a fleet count it.
+    /// Ends the request as the processes of a fleet count it, with what is known of its answer.
     #[cfg(feature = "redis")]
-    fn end_in_fleet(&self) {
-        if let (Some(delays), Some(request)) = (&self.shared.delays, &self.fleet) {
-            let sent = Origin::from_url(self.permit.url()).ok().and_then(|origin| self.shared.age(&origin));
-            delays.end(request.clone(), Some(sent.unwrap_or_default()));
-        }
+    fn end_in_fleet(&self, feedback: impl FnOnce(&GatePolicy, SystemTime) -> Option<Feedback>) {
+        let (Some(delays), Some(request)) = (&self.shared.delays, &self.fleet) else { return };
+        let sent = Origin::from_url(self.permit.url()).ok().and_then(|origin| self.shared.age(&origin));
+        let pauses = self.shared.with(|state| {
+            let policy = state.gate.policy();
+            let (first, most) = (policy.first_pause, policy.max_pause);
+            feedback(policy, state.now).map(|feedback| Pauses { feedback, first, most })
+        });
+        delays.end(request.clone(), Ended::Sent(sent.unwrap_or_default(), pauses));
     }
 
     /// Returns the URL to request.
@@ -85,7 +93,7 @@ impl HeldPermit {
             return;
         }
         #[cfg(feature = "redis")]
-        self.end_in_fleet();
+        self.end_in_fleet(|policy, now| Some(policy.feedback(head, now)));
         self.shared.with(|state| {
             let now = state.now;
             state.gate.note(&self.permit, head, now);
@@ -105,7 +113,7 @@ impl HeldPermit {
     pub fn note_body(self, head: &Head) -> HeldBodyPermit {
         self.is_over.store(true, Ordering::Relaxed);
         #[cfg(feature = "redis")]
-        self.end_in_fleet();
+        self.end_in_fleet(|policy, now| Some(policy.feedback(Some(head), now)));
         let body = self.shared.with(|state| {
             let now = state.now;
             let body = state.gate.begin_body(self.permit.duplicate(), head, now);
@@ -123,7 +131,7 @@ impl Drop for HeldPermit {
         }
         observe::unnoted(self.permit.url());
         #[cfg(feature = "redis")]
-        self.end_in_fleet();
+        self.end_in_fleet(|_, _| None);
         self.shared.with(|state| {
             state.unnoted += 1;
             let now = state.now;

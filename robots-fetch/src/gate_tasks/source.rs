@@ -28,6 +28,9 @@ pub(super) trait Source: Send + Sync {
     /// Returns all that the crawler needs to know about a URL.
     fn decide<'s>(&'s self, url: &'s Url) -> Answer<'s, Result<Decision, UnsupportedUrl>>;
 
+    /// Returns the crawler, and the `User-Agent` of the requests for robots.txt files, if it is known.
+    fn names(&self) -> (&Crawler, Option<&str>);
+
     fn now(&self) -> SystemTime;
 
     fn requests(&self) -> &RecentRequests;
@@ -42,15 +45,20 @@ pub(super) struct CacheSource<F, S> {
 impl<F: AsyncFetch + 'static, S: Store + 'static> Source for CacheSource<F, S> {
     fn rules<'s>(&'s self, origin: &'s Origin, is_retry: bool) -> Answer<'s, Rules> {
         Box::pin(async move {
-            let before = self.cache.peek(origin).await.map(|entry| entry.received());
+            // An entry that another process retrieved is no request of this one.
+            let before = self.cache.requests().last(origin);
             let (permission, decision) = self.cache.terms(origin, &self.crawler, is_retry).await;
-            let was_sent = Some(decision.received) != before;
+            let was_sent = self.cache.requests().last(origin) != before;
             (SiteRules::new(permission, decision.next_retrieval).with_decision(decision), was_sent)
         })
     }
 
     fn decide<'s>(&'s self, url: &'s Url) -> Answer<'s, Result<Decision, UnsupportedUrl>> {
         Box::pin(self.cache.decide(url, &self.crawler))
+    }
+
+    fn names(&self) -> (&Crawler, Option<&str>) {
+        (&self.crawler, self.cache.user_agent())
     }
 
     fn now(&self) -> SystemTime {

@@ -27,7 +27,7 @@ use crate::message::freshness::later;
 use crate::observe;
 use crate::origin::Origin;
 #[cfg(feature = "redis")]
-use crate::store::redis::delays::{SharedRequest, Wanted};
+use crate::store::redis::delays::{Ended, NotYet, SharedRequest, Wanted};
 
 /// The pause before a server that did not answer is asked again.
 #[cfg(feature = "redis")]
@@ -135,8 +135,11 @@ impl Wait {
         let Some(question) = &mut self.question else { return };
         let origin = Origin::from_url(question.permit.url()).expect("the URL of a robots.txt has an origin");
         if let (Some(delays), Some(request)) = (&self.shared.delays, question.fleet.take()) {
-            let sent = was_sent.then(|| self.shared.age(&origin).unwrap_or_default());
-            delays.end(request, sent);
+            let ended = match was_sent {
+                true => Ended::Sent(self.shared.age(&origin).unwrap_or_default(), None),
+                false => Ended::NotSent,
+            };
+            delays.end(request, ended);
         }
     }
 
@@ -169,9 +172,13 @@ impl Wait {
                 self.without_server = None;
                 (None, Some(request))
             }
-            Ok(Err(wait)) => {
+            Ok(Err(NotYet { wait, is_pause })) => {
                 self.without_server = None;
-                self.put_back(permit, is_question, wait);
+                if is_pause {
+                    // The gate knows whether the URL can wait for so long.
+                    self.shared.with(|state| state.gate.pause(&permit, later(state.now, wait)));
+                }
+                self.put_back(permit, is_question, if is_pause { Duration::ZERO } else { wait });
                 return None;
             }
             Err(_) => {
@@ -272,11 +279,12 @@ impl Future for Wait {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
         loop {
-            this.poll_question(context);
+            // It may begin the question.
             #[cfg(feature = "redis")]
             if let Some(ended) = this.poll_reservation(context) {
                 return Poll::Ready(ended);
             }
+            this.poll_question(context);
             let slot = this.shared.with(|state| match state.take(this.waiter, context.waker()) {
                 Slot::Aside => {
                     let since = *this.since.get_or_insert(state.now);

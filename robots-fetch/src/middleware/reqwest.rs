@@ -4,14 +4,15 @@ use std::io;
 
 use ::reqwest::header::{
     AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
-    TRANSFER_ENCODING, WWW_AUTHENTICATE,
+    TRANSFER_ENCODING, USER_AGENT, WWW_AUTHENTICATE,
 };
 use ::reqwest::{Body, Method, Request, Response, ResponseBuilderExt as _, redirect};
 use ::reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Error, Middleware, Next, Result};
-use http::Extensions;
+use http::{Extensions, HeaderValue};
 use url::{Position, Url};
 
 use super::body::HeldBody;
+use super::check_name;
 use crate::gate::refusal::Refusal;
 use crate::gate_tasks::AsyncGate;
 use crate::gate_tasks::permit::HeldPermit;
@@ -26,6 +27,9 @@ use crate::message::head::Head;
 /// An answer with status 429 or 503 pauses the site, and so does an error of the client. The request lasts until the head of the
 /// answer has come; [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) also limits the bodies that are read at a
 /// time. The timeouts of reqwest begin when the permit has come. The file `examples/reqwest.rs` has a client.
+///
+/// A request with a `User-Agent`, also the one of [`Self::client`], that does not contain the name of the gate's crawler is refused
+/// ([`RefusalReason::OtherName`](crate::RefusalReason::OtherName)). [`Self::new`] does not see the defaults of a client.
 ///
 /// The feature alone needs no client of this crate, and chooses no TLS backend: that of your reqwest is used.
 ///
@@ -52,6 +56,8 @@ use crate::message::head::Head;
 #[derive(Clone, Debug)]
 pub struct GateMiddleware {
     gate: AsyncGate,
+    /// The `User-Agent` of requests that have none of their own, if it is known.
+    user_agent: Option<HeaderValue>,
 }
 
 /// The most redirects of a request.
@@ -62,7 +68,7 @@ impl GateMiddleware {
     /// dropped and the request fails, because the target was not checked.
     #[must_use]
     pub const fn new(gate: AsyncGate) -> Self {
-        Self { gate }
+        Self { gate, user_agent: None }
     }
 
     /// Creates a client with this middleware only, from the options of a client of reqwest. For other middlewares, use
@@ -76,7 +82,8 @@ impl GateMiddleware {
         builder: ::reqwest::ClientBuilder,
     ) -> ::reqwest::Result<ClientWithMiddleware> {
         let client = builder.redirect(redirect::Policy::none()).build()?;
-        Ok(ClientBuilder::new(client).with(Self::new(gate)).build())
+        let middleware = Self { gate, user_agent: user_agent_of(&client) };
+        Ok(ClientBuilder::new(client).with(middleware).build())
     }
 
     /// Sends one request when it may be sent.
@@ -88,6 +95,8 @@ impl GateMiddleware {
         hop: usize,
     ) -> Result<(Response, HeldPermit)> {
         let refused = |refusal: Refusal| Error::middleware(refusal.at_hop(hop));
+        let user_agent = request.headers().get(USER_AGENT).or(self.user_agent.as_ref());
+        check_name(&self.gate, request.url(), user_agent).map_err(refused)?;
         let permit = self.gate.permit(request.url()).await.map_err(refused)?;
         let url = bare(request.url());
         let response = next.run(request, extensions).await.inspect_err(|_| permit.note(None))?;
@@ -124,6 +133,14 @@ impl Middleware for GateMiddleware {
         }
         Err(Error::middleware(io::Error::other(format!("more than {MOST_REDIRECTS} redirects"))))
     }
+}
+
+/// Returns the `User-Agent` that a client adds to requests without one. reqwest shows its default fields only in its `Debug` output;
+/// if that changes, nothing is compared.
+fn user_agent_of(client: &::reqwest::Client) -> Option<HeaderValue> {
+    let shown = format!("{client:?}");
+    let value = shown.split_once("\"user-agent\": \"")?.1.split('"').next()?;
+    HeaderValue::from_str(value).ok()
 }
 
 /// The parts of a request that has no copy, because its body is a stream.

@@ -5,6 +5,7 @@ use core::future::poll_fn;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use http::header::USER_AGENT;
 use http::{Method, Request, Response};
 use http_body::Body;
 use tower_layer::Layer;
@@ -12,12 +13,16 @@ use tower_service::Service;
 use url::Url;
 
 use super::body::HeldBody;
-use crate::gate::refusal::Refusal;
+use super::check_name;
+use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate_tasks::AsyncGate;
 use crate::message::head::Head;
 use crate::origin::UnsupportedUrl;
 
 /// A layer of `tower` that awaits a permit of an [`AsyncGate`] for each request.
+///
+/// A request with a `User-Agent` that does not contain the name of the gate's crawler is refused
+/// ([`RefusalReason::OtherName`]).
 ///
 /// Put the layer below layers that follow redirects or repeat requests, such as `FollowRedirect` of tower-http: each hop and each
 /// attempt then is a request of its own, which is checked and waits for its turn. URIs have to be absolute.
@@ -114,7 +119,9 @@ where
         Box::pin(async move {
             let text = request.uri().to_string();
             let url = Url::parse(&text)
-                .map_err(|error| Refusal::without_url(UnsupportedUrl::invalid(&text, error)))?;
+                .map_err(|error| RefusalReason::Unsupported(UnsupportedUrl::invalid(&text, error)))
+                .map_err(Refusal::without_url)?;
+            check_name(&gate, &url, request.headers().get(USER_AGENT))?;
             let permit = gate.permit(&url).await?;
             let is_head = *request.method() == Method::HEAD;
             let answer = async {

@@ -41,6 +41,12 @@ impl<F: Fn(Retrieval) -> Outcome + Send + Sync> Fetch for F {
 pub trait AsyncFetch: Send + Sync {
     /// Makes one retrieval, for example by [`retrieve_async`](crate::retrieve_async). It has to end. See [`Fetch::fetch`].
     fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+
+    /// Returns the `User-Agent` of its requests, if it is known, so that a gate can compare it with the name of its crawler and with
+    /// the requests of pages. By default `None`.
+    fn user_agent(&self) -> Option<&str> {
+        None
+    }
 }
 
 #[cfg(feature = "tokio")]

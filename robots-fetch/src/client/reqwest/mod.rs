@@ -226,6 +226,10 @@ impl AsyncFetch for Client {
             retrieve_async(&mut self.begin(Some(&retrieval)), origin, validators, profile).await
         })
     }
+
+    fn user_agent(&self) -> Option<&str> {
+        self.options.user_agent()
+    }
 }
 
 /// One retrieval.

@@ -1,4 +1,4 @@
-//! Delays and requests at a time that the processes of a fleet share. The clock of the server counts, and each script is atomic.
+//! Delays, pauses and requests at a time that the processes of a fleet share. The clock of the server counts, and each script is atomic.
 
 use alloc::sync::Arc;
 use core::hash::{BuildHasher as _, Hasher as _};
@@ -8,23 +8,27 @@ use std::hash::RandomState;
 use ::redis::{Value, cmd};
 
 use super::Redis;
+use crate::gate::policy::Feedback;
 use crate::origin::Origin;
 use crate::store::error::StoreError;
 
-/// Begins a request, or returns for how many milliseconds it has to wait; -1 if it began.
+/// Begins a request, or returns for how many milliseconds it has to wait, and 1 if the reason is a pause; -1 if it began.
 ///
-/// The hash of an origin has the time of its last request (`last`), its token (`by`), the time of the one before (`before`), and
-/// for each request that is running its token and until when it counts.
+/// The hash of an origin has the time of its last request (`last`), its token (`by`), the time of the one before (`before`), for
+/// each request that is running its token and until when it counts, how many requests failed in a row (`failures`), when the last
+/// one did (`failed`), and until when the origin rests (`until`).
 const BEGIN: &str = "
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local delay, age, most, lease = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local all = redis.call('HGETALL', KEYS[1])
-local last, running, first, over = 0, 0, now + lease, {}
+local last, rests, running, first, over = 0, 0, 0, now + lease, {}
 for i = 1, #all, 2 do
   local name, value = all[i], tonumber(all[i + 1])
   if name == 'last' then
     last = value
+  elseif name == 'until' then
+    rests = value
   elseif string.sub(name, 1, 2) == 'r:' then
     if value > now then
       running = running + 1
@@ -34,25 +38,48 @@ for i = 1, #all, 2 do
     end
   end
 end
+if rests > now then return {rests - now, 1} end
 -- After the clock of the server was set back, the request counts as one of now.
 last = math.min(last, now)
 if age >= 0 then last = math.max(last, now - age) end
-if last > 0 and last + delay > now then return last + delay - now end
-if running >= most then return math.min(first - now, 50) end
+if last > 0 and last + delay > now then return {last + delay - now, 0} end
+if running >= most then return {math.min(first - now, 50), 0} end
 if #over > 0 then redis.call('HDEL', KEYS[1], unpack(over)) end
 redis.call('HSET', KEYS[1], 'last', now, 'by', ARGV[5], 'before', last, 'r:' .. ARGV[5], now + lease)
 redis.call('PEXPIRE', KEYS[1], math.max(delay, lease) + 60000)
-return -1
+return {-1, 0}
 ";
 
-/// Ends a request that was sent this many milliseconds ago, which may be later than it began here.
+/// Ends a request that was sent this many milliseconds ago, which may be later than it began here. Pauses the origin, if the answer
+/// says so: for as long as it asks, or longer with each failure in a row. Several requests at a time that fail are one failure.
 const END: &str = "
 local time = redis.call('TIME')
-local sent = time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(ARGV[2])
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local sent = now - tonumber(ARGV[2])
+local function number(name) return tonumber(redis.call('HGET', KEYS[1], name) or '0') end
+local failed, asked = number('failed'), tonumber(ARGV[4])
+local is_news = sent >= failed or failed > now
 redis.call('HDEL', KEYS[1], 'r:' .. ARGV[1])
-if sent > tonumber(redis.call('HGET', KEYS[1], 'last') or '0') then
+if sent > number('last') then
   redis.call('HSET', KEYS[1], 'last', sent)
   redis.call('HDEL', KEYS[1], 'by')
+end
+local pause = math.max(asked, 0)
+if ARGV[3] == 'failure' then
+  local failures = number('failures')
+  if is_news then
+    failures = failures + 1
+    redis.call('HSET', KEYS[1], 'failures', failures, 'failed', now)
+  end
+  if asked < 0 then
+    pause = math.min(tonumber(ARGV[5]) * 2 ^ math.min(failures - 1, 32), tonumber(ARGV[6]))
+  end
+elseif ARGV[3] == 'success' and is_news then
+  redis.call('HDEL', KEYS[1], 'failures')
+end
+if pause > 0 then
+  redis.call('HSET', KEYS[1], 'until', math.max(number('until'), math.floor(now + pause)))
+  redis.call('PEXPIRE', KEYS[1], math.floor(math.max(redis.call('PTTL', KEYS[1]), pause + 60000)))
 end
 return 0
 ";
@@ -85,33 +112,69 @@ pub(crate) struct Wanted {
     pub(crate) lease: Duration,
 }
 
+/// Why a request can't begin yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NotYet {
+    /// How long to wait before the next attempt.
+    pub(crate) wait: Duration,
+    /// Whether the site rests for this long after an answer to another process.
+    pub(crate) is_pause: bool,
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ended {
+    /// It was not sent.
+    NotSent,
+    /// It was sent this long ago, and what its answer said if that is known.
+    Sent(Duration, Option<Pauses>),
+}
+
+/// What an answer said, and the pauses of the policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pauses {
+    pub(crate) feedback: Feedback,
+    pub(crate) first: Duration,
+    pub(crate) most: Duration,
+}
+
 impl Redis {
     /// Begins a request to an origin, or returns how long to wait before the next attempt.
     pub(crate) async fn begin(
         &self,
         origin: &Origin,
         wanted: Wanted,
-    ) -> Result<Result<SharedRequest, Duration>, StoreError> {
+    ) -> Result<Result<SharedRequest, NotYet>, StoreError> {
         let key = self.inner.keys.delay(origin);
         let token = format!("{:016x}", RandomState::new().build_hasher().finish());
         let mut command = cmd("EVAL");
         command.arg(BEGIN).arg(1).arg(&key).arg(millis(wanted.delay)).arg(wanted.last.map_or(-1, millis));
         command.arg(wanted.most.max(1)).arg(millis(wanted.lease)).arg(&token);
         let inner = Arc::clone(&self.inner);
-        let wait: i64 = self.run(async move { inner.run(&command, None).await }).await?;
+        let (wait, is_pause): (i64, i64) = self.run(async move { inner.run(&command, None).await }).await?;
         Ok(match u64::try_from(wait) {
-            Ok(wait) => Err(Duration::from_millis(wait.max(1))),
+            Ok(wait) => Err(NotYet { wait: Duration::from_millis(wait.max(1)), is_pause: is_pause == 1 }),
             Err(_) => Ok(SharedRequest { key, token }),
         })
     }
 
-    /// Ends a request that was sent this long ago, or not at all. If the server is away, the request ends by itself.
-    pub(crate) fn end(&self, request: SharedRequest, sent: Option<Duration>) {
+    /// Ends a request. If the server is away, the request ends by itself.
+    pub(crate) fn end(&self, request: SharedRequest, ended: Ended) {
         let inner = Arc::clone(&self.inner);
         let mut command = cmd("EVAL");
-        command.arg(if sent.is_some() { END } else { UNDO }).arg(1).arg(request.key).arg(request.token);
-        if let Some(sent) = sent {
-            command.arg(millis(sent));
+        let script = if matches!(ended, Ended::NotSent) { UNDO } else { END };
+        command.arg(script).arg(1).arg(request.key).arg(request.token);
+        if let Ended::Sent(ago, pauses) = ended {
+            let kind = match pauses.map(|pauses| pauses.feedback.is_failure) {
+                None => "unknown",
+                Some(true) => "failure",
+                Some(false) => "success",
+            };
+            let asked = pauses.and_then(|pauses| pauses.feedback.asked);
+            let of_policy =
+                pauses.map_or((Duration::ZERO, Duration::ZERO), |pauses| (pauses.first, pauses.most));
+            command.arg(millis(ago)).arg(kind).arg(asked.map_or(-1, millis));
+            command.arg(millis(of_policy.0)).arg(millis(of_policy.1));
         }
         drop(self.inner.spawn(async move { inner.run::<Value>(&command, None).await.map(drop) }));
     }
