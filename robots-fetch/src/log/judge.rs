@@ -8,7 +8,9 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use robots_match::groups::Selection;
 use robots_match::records::Records;
-use robots_match::{Crawler, Form, KnownCrawler, MatchPolicy, ReservedBytes, RuleSet, SelectionBasis};
+use robots_match::{
+    Crawler, Document, Form, KnownCrawler, MatchPolicy, ReservedBytes, Robots, RuleSet, SelectionBasis,
+};
 
 use crate::log::address::{self, AddressField, AddressKey, Ranges};
 use crate::log::event::{
@@ -45,7 +47,7 @@ pub struct LogJudge<'s, 'h> {
     /// The ranges of each crawler, once they were looked up.
     ranges: Vec<Option<Option<&'s Ranges>>>,
     rules: Vec<Rules>,
-    by_groups: HashMap<(u16, u16, SelectionBasis, Vec<usize>), u32>,
+    by_groups: HashMap<(u16, u16, Option<Document>, SelectionBasis, Vec<usize>), u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
     pub(super) paths: Paths,
     /// The host of the last line that named one.
@@ -500,7 +502,6 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         else {
             return UNKNOWN;
         };
-        let groups = groups.get_or_init(|| robots.groups());
         let selector = match KnownCrawler::ALL.get(crawler as usize) {
             Some(known) => known.crawler(),
             None => {
@@ -508,8 +509,18 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 name.and_then(|name| Crawler::new(&name).ok()).unwrap_or_else(Crawler::unnamed)
             }
         };
+        let document = self.setup.document_of(crawler);
+        let (own, own_groups);
+        let (robots, groups) = match document {
+            None => (robots, groups.get_or_init(|| robots.groups())),
+            Some(document) => {
+                own = Robots::new(robots.body(), document);
+                own_groups = own.groups();
+                (&own, &own_groups)
+            }
+        };
         let selection: Selection<'_, '_> = groups.select(&selector);
-        let key = (site, version, selection.basis(), selection.indices().collect::<Vec<_>>());
+        let key = (site, version, document, selection.basis(), selection.indices().collect::<Vec<_>>());
         let set = match self.by_groups.get(&key) {
             Some(set) => *set,
             None => {

@@ -145,6 +145,8 @@ pub struct CrawlerReport {
     pub operator: Option<&'static str>,
     /// The purpose, if the crawler is known.
     pub purpose: Option<&'static str>,
+    /// The name of the document by which the files were read for the crawler, if it is not the profile of the files.
+    pub profile: Option<&'static str>,
     /// What the operator says.
     pub claims: Claims,
     /// Whether addresses were compared with ranges.
@@ -463,6 +465,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             kind,
             operator: known.and_then(|known| known.operator),
             purpose: known.map(|known| known.purpose.name()),
+            profile: self.setup.document_of(pair.crawler).map(|document| document.name()),
             claims: Claims {
                 respects: match known.and_then(|known| known.respects) {
                     Some(true) => "yes",

@@ -27,6 +27,8 @@ pub struct LogSetup<'h> {
     pub(super) since: i64,
     pub(super) until: i64,
     pub(super) is_sampled: bool,
+    /// Whether each crawler is read by the document of its operator.
+    is_by_operator: bool,
     /// The seed of the hashes of paths, which judges share.
     pub(super) seed: RandomState,
     names: Mutex<Names>,
@@ -81,6 +83,7 @@ impl<'h> LogSetup<'h> {
             since: i64::MIN,
             until: i64::MAX,
             is_sampled: false,
+            is_by_operator: false,
             seed: RandomState::default(),
             names: Mutex::default(),
         };
@@ -134,6 +137,18 @@ impl<'h> LogSetup<'h> {
     /// Says that the log has only some of the requests, so that reads of robots.txt and gaps are unknown.
     pub const fn set_sampled(&mut self) {
         self.is_sampled = true;
+    }
+
+    /// Reads the files for each known crawler by the document of its operator ([`KnownCrawler::document`]), where this differs from
+    /// that of other crawlers. Otherwise, files are read by their own profile for all crawlers.
+    pub const fn set_by_operator(&mut self) {
+        self.is_by_operator = true;
+    }
+
+    /// Returns the document by which files are read for the crawler with this number; `None` for that of the files.
+    pub(super) fn document_of(&self, crawler: u32) -> Option<Document> {
+        let known = KnownCrawler::ALL.get(crawler as usize).filter(|_| self.is_by_operator)?;
+        Some(known.document()).filter(|document| *document != Document::default())
     }
 
     /// Returns whether all lines are of one site, whatever hosts they name.

@@ -84,11 +84,6 @@ impl NamedProfile {
         OneOf::new(Document::ALL.map(|document| (document.name(), Self::new(document))))
     }
 
-    /// The name of the profile that is used if none is named.
-    pub(crate) fn default_name() -> &'static str {
-        Document::default().name()
-    }
-
     /// The profile together with what it says about HTTP answers.
     pub(crate) fn with_access(&self) -> SiteProfile {
         self.document.into()

@@ -66,8 +66,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL", value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) url: Option<String>,
 
-    /// The document by which files are read, where a finding does not depend on it
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files are read, where a finding does not depend on it; auto is rfc9309. Findings name the documents whose
+    /// crawlers they are about
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(super) profile: NamedProfile,
 
     /// Print the page about a code

@@ -16,7 +16,8 @@ use crate::text_view::View;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'c> {
     pub(super) version: u8,
-    pub(super) profile: Document,
+    /// The name of a document, or `auto`: each finding has the documents whose crawlers it is about.
+    pub(super) profile: &'static str,
     pub(super) files: Vec<FileDocument<'c>>,
     /// The inputs that could not be read.
     pub(super) failed: Vec<Failed>,

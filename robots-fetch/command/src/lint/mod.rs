@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Github => Ok(()),
         Format::Json => crate::json::print(&Output {
             version: 1,
-            profile: arguments.profile.document,
+            profile: arguments.profile.name,
             files: checked.iter().map(json::json).collect(),
             failed: failed
                 .iter()

@@ -79,8 +79,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
 
-    /// The document by which files are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    /// The document by which files are read; with auto, Google's crawlers are read as google, and all others as rfc9309
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
     pub(super) profile: NamedProfile,
 
     /// Also crawlers without a disallowed request, and each unlisted one

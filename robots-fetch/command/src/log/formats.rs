@@ -1,7 +1,6 @@
 //! The figures of a log for people and for programs.
 
 use robots_fetch::log::{CrawlerKind, CrawlerReport, HostReport, LogIdentity, LogReport};
-use robots_match::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,7 +16,8 @@ use crate::text::Text;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output<'r> {
     version: u8,
-    profile: Document,
+    /// The name of a document, or `auto`: crawlers that are read by another one than the files have it.
+    profile: &'static str,
     #[serde(flatten)]
     report: &'r LogReport,
     /// The logs that could not be read, or not well.
@@ -26,7 +26,7 @@ pub(crate) struct Output<'r> {
 
 impl<'r> Output<'r> {
     pub(super) fn new(report: &'r LogReport, arguments: &Arguments, failed: Vec<Failed>) -> Self {
-        Self { version: 1, profile: arguments.profile.document, report, failed }
+        Self { version: 1, profile: arguments.profile.name, report, failed }
     }
 }
 
@@ -90,7 +90,9 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
         _ => format!("{} verified, {} not", crawler.verified, crawler.unverified + crawler.no_address),
     };
     let name =
-        if crawler.name.is_empty() { "others".to_owned() } else { Text(crawler.name.as_bytes()).to_string() };
+        if crawler.name.is_empty() { "others".into() } else { Text(crawler.name.as_bytes()).to_string() };
+    let profile = crawler.profile.map(|profile| format!(" ({profile})")).unwrap_or_default();
+    let name = name + &profile;
     vec![
         name,
         crawler.operator.unwrap_or_default().to_owned(),
@@ -244,11 +246,12 @@ pub(super) fn csv(report: &LogReport) -> Result<String> {
     fn some(figure: Option<impl ToString>) -> String {
         figure.map(|figure| figure.to_string()).unwrap_or_default()
     }
-    let columns: [Column; 44] = [
+    let columns: [Column; 45] = [
         ("crawler", |c| Text(c.name.as_bytes()).to_string()),
         ("kind", |c| kind_name(c.kind).to_owned()),
         ("operator", |c| some(c.operator)),
         ("purpose", |c| some(c.purpose)),
+        ("profile", |c| some(c.profile)),
         ("respects", |c| c.claims.respects.to_owned()),
         ("identity", |c| if c.identity == LogIdentity::Verified { "verified" } else { "claimed" }.to_owned()),
         ("requests", |c| c.requests.to_string()),

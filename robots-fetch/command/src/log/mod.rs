@@ -195,6 +195,9 @@ fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
     let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
     setup.set_grace(seconds(arguments.grace));
     setup.set_max_age(seconds(arguments.max_age));
+    if arguments.profile.is_auto {
+        setup.set_by_operator();
+    }
     if arguments.sampled {
         setup.set_sampled();
     }

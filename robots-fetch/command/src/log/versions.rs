@@ -10,9 +10,11 @@ use robots_match::{History, Robots};
 
 use super::arguments::Arguments;
 use crate::arguments::{NamedProfile, read_git};
+use crate::body::Body;
 use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
 use crate::source::{self, Admitted};
-use crate::text::Text;
+use crate::text::{Text, input_name};
 
 /// The most versions of all files.
 const MOST_VERSIONS: usize = 10_000;
@@ -28,6 +30,9 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let (host, time, file) = parts(argument.as_encoded_bytes())?;
         let body = read(file, profile)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
+        if let Some(note) = Body::of(&robots).note() {
+            output::complain("note", Style::Note, &format!("{}: {note}", input_name(os(file)?)));
+        }
         versions.entry(host).or_default().push((time.unwrap_or(History::BEGINNING), robots));
     }
     for argument in &arguments.history {

@@ -32,7 +32,10 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
         head("", &|asked| Text(asked.named.name.as_bytes()).to_string()),
         head("by the document", &|asked| asked.document.name().to_owned()),
     ];
-    let fetched = verdicts.iter().map(|verdict| fetched(page, verdict));
+    let fetched = (0..)
+        .zip(&verdicts)
+        .zip(asked)
+        .map(|((index, verdict), asked)| fetched(page, index, verdict) + &asked.profile.suffix());
     rows.push(core::iter::once("may it be fetched?".to_owned()).chain(fetched).collect());
     // If no crawler can know the page, one row says so.
     let is_seen = verdicts.iter().any(|verdict| verdict.rules().is_some());
@@ -79,7 +82,7 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
 }
 
 /// Returns whether the page may be fetched, and what decides.
-fn fetched(page: &Page, verdict: &PageVerdict<'_>) -> String {
+fn fetched(page: &Page, index: usize, verdict: &PageVerdict<'_>) -> String {
     if page.hops.is_empty() {
         return "a file".to_owned();
     }
@@ -87,7 +90,10 @@ fn fetched(page: &Page, verdict: &PageVerdict<'_>) -> String {
     let word = if access.is_allowed() { "yes" } else { "no" };
     match access.line() {
         Some(line) => format!("{word}, robots.txt line {line}"),
-        None if access.is_allowed() => word.to_owned(),
+        None if access.is_allowed() => match page.kind_for(index) {
+            kind if kind.is_robots_txt() => word.to_owned(),
+            kind => format!("{word}: the robots.txt is {kind}"),
+        },
         None => format!("{word}: {}", access.reason()),
     }
 }

@@ -1,7 +1,7 @@
 //! The answers about a page for programs.
 
 use robots_fetch::page::PageVerdictDocument;
-use robots_match::{Document, VerdictDocument};
+use robots_match::VerdictDocument;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -11,7 +11,8 @@ use super::read::{Asked, Hop, Page};
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Output {
     version: u8,
-    profile: Document,
+    /// The name of a document, or `auto`: each verdict has its own.
+    profile: &'static str,
     /// The pages in the order of the inputs, without those that could not be read.
     pages: Vec<PageDocument>,
     /// Why inputs could not be read.
@@ -59,7 +60,7 @@ struct AgentDocument {
 }
 
 impl Output {
-    pub(super) fn new(profile: Document, pages: &[Page], asked: &[Asked], failed: Vec<String>) -> Self {
+    pub(super) fn new(profile: &'static str, pages: &[Page], asked: &[Asked], failed: Vec<String>) -> Self {
         let pages = pages.iter().map(|page| PageDocument::new(page, asked)).collect();
         Self { version: 1, profile, pages, failed }
     }
@@ -80,7 +81,9 @@ impl HopDocument {
     fn new(hop: &Hop, asked: &[Asked]) -> Self {
         let access = hop.verdicts.iter().zip(asked).map(|(verdict, asked)| Access {
             agent: asked.named.name.clone(),
-            verdict: VerdictDocument::new(verdict),
+            verdict: VerdictDocument::new(verdict)
+                .with_kind(verdict, hop.kind)
+                .with_profile(asked.profile.document),
         });
         Self { url: hop.url.as_str().to_owned(), status: hop.status, access: access.collect() }
     }
@@ -91,9 +94,11 @@ impl AgentDocument {
         let verdict = page.verdict(asked, index);
         let access = (!page.hops.is_empty()).then(|| verdict.access());
         let rules = page.rules_of(asked, index);
-        Self {
-            agent: of.named.name.clone(),
-            verdict: PageVerdictDocument::new(of.document, access, rules.as_ref()),
-        }
+        let mut document = PageVerdictDocument::new(of.document, access, rules.as_ref());
+        document.access = access.map(|verdict| {
+            let kind = page.kind_for(index);
+            VerdictDocument::new(verdict).with_kind(verdict, kind).with_profile(of.profile.document)
+        });
+        Self { agent: of.named.name.clone(), verdict: document }
     }
 }

@@ -44,8 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             output::print(&texts.join("\n"))
         }
         Format::Json => {
-            let document = arguments.site.profile.document;
-            crate::json::print(&Output::new(document, &pages, &asked, failed.clone()))
+            let profile = arguments.site.profile.name;
+            crate::json::print(&Output::new(profile, &pages, &asked, failed.clone()))
         }
     };
     match printed {
@@ -79,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 impl Arguments {
     fn asked(&self, named: NamedCrawler) -> Asked {
         let document = self.document.unwrap_or_else(|| PageDocument::of_crawler(named.crawler.names()));
-        Asked { named, document, policy: PagePolicy::from(document) }
+        let profile = self.site.profile.of(&named.crawler);
+        Asked { named, profile, document, policy: PagePolicy::from(document) }
     }
 }

@@ -11,18 +11,23 @@ use robots_fetch::page::{
 };
 use robots_fetch::{Origin, Permission};
 use robots_match::records::CrawlFacts;
+use robots_match::syntax::BodyKind;
 use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
 use super::arguments::Arguments;
-use crate::arguments::{NamedCrawler, is_url, within_limit};
+use crate::arguments::{NamedCrawler, NamedProfile, is_url, within_limit};
+use crate::body::{Body, body_note, refusal_note};
 use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
 use crate::source::{self, Admitted};
-use crate::text::{Text, input_name};
+use crate::text::{Text, input_name, with_host};
 
 /// A crawler that is asked about.
 pub(super) struct Asked {
     pub(super) named: NamedCrawler,
+    /// The document by which robots.txt is read for it.
+    pub(super) profile: NamedProfile,
     /// The document by which the page is read for it.
     pub(super) document: PageDocument,
     pub(super) policy: PagePolicy,
@@ -33,6 +38,8 @@ pub(super) struct Hop {
     pub(super) url: Url,
     /// The verdict for each crawler.
     pub(super) verdicts: Vec<Verdict>,
+    /// What the robots.txt is.
+    pub(super) kind: BodyKind,
     /// The status; `None` if the page was not fetched.
     pub(super) status: Option<u16>,
 }
@@ -79,6 +86,13 @@ impl Page {
             Some(rules) => PageVerdict::new(access, || rules),
             None => PageVerdict::NotFetched(access),
         }
+    }
+
+    /// Returns what the robots.txt is that has the verdict for the crawler with this index.
+    pub(super) fn kind_for(&self, index: usize) -> BodyKind {
+        let is_denied = |hop: &&Hop| hop.verdicts.get(index).is_some_and(|verdict| !verdict.is_allowed());
+        let hop = self.hops.iter().find(is_denied).or(self.hops.last());
+        hop.map_or(BodyKind::Rules, |hop| hop.kind)
     }
 
     /// Returns the rules of the page for a crawler, whether it may fetch the page or not.
@@ -143,11 +157,23 @@ impl Page {
             let entries = sites.entries(core::slice::from_ref(&origin));
             let Some(entry) = entries.first() else { return Ok(page) };
             let now = SystemTime::now();
-            let permissions: Vec<Permission> =
-                asked.iter().map(|asked| entry.permission(&asked.named.crawler, now)).collect();
+            let permissions: Vec<Permission> = asked
+                .iter()
+                .map(|asked| arguments.site.profile.permission(entry, &asked.named.crawler, now))
+                .collect();
             let verdicts: Vec<Verdict> =
                 permissions.iter().map(|permission| permission.check_url(&url)).collect();
-            page.hops.push(Hop { url: url.clone(), verdicts, status: None });
+            let robots = entry.robots(now);
+            let kind = robots.map_or(BodyKind::Rules, |robots| Body::of(robots).kind);
+            let note = match robots {
+                Some(_) => body_note(kind),
+                None => refusal_note(entry),
+            };
+            if let Some(note) = note {
+                let url = with_host(origin.robots_url().as_str().as_bytes());
+                output::complain("note", Style::Note, &format!("{url}: {note}"));
+            }
+            page.hops.push(Hop { url: url.clone(), verdicts, kind, status: None });
             // A crawler that may not request one hop does not come to the next.
             let is_allowed = (0..asked.len()).any(|index| {
                 page.hops.iter().filter_map(|hop| hop.verdicts.get(index)).all(Verdict::is_allowed)
@@ -177,13 +203,13 @@ impl Page {
                 url = target;
                 continue;
             }
-            let robots = entry.robots(now);
             let path = &url[Position::BeforePath..Position::AfterQuery];
             for (asked, permission) in asked.iter().zip(&permissions) {
                 page.rules.push(read_looked(&asked.policy, &looked));
-                let statements = match (&robots, permission.rules()) {
+                let statements = match (robots, permission.rules()) {
                     (Some(robots), Some(rules)) => {
-                        let facts = CrawlFacts::new(robots, &asked.named.crawler);
+                        let robots = Robots::new(robots.body(), asked.profile.rules);
+                        let facts = CrawlFacts::new(&robots, &asked.named.crawler);
                         RobotsStatements::from_facts(&facts, rules, path.as_bytes())
                     }
                     _ => RobotsStatements::default(),

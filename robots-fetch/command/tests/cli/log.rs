@@ -55,6 +55,44 @@ impl Logs {
     }
 }
 
+#[test]
+fn crawlers_are_read_as_their_operators_say() {
+    let logs = Logs::new("log-operators");
+    // The parser of Google compares `:` and `%3A` as they are written.
+    logs.write("robots.txt", "User-agent: *\nDisallow: /wiki/a:\nDisallow: /café\n");
+    let googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    let log = [googlebot, BINGBOT].map(|agent| get(10, "10:00:00", "/wiki/a:b", agent)).concat()
+        + &get(10, "10:00:01", "/caf%C3%A9", googlebot);
+    let log = logs.write("access.log", log);
+    let figures = |args: &[&str]| {
+        let (_, json, _) = logs.json(&[&["--all", &*log], args].concat());
+        let crawlers = json["hosts"][0]["crawlers"].as_array().unwrap().clone();
+        let figures = crawlers.iter().map(|crawler| {
+            let text = |key: &str| crawler[key].as_str().unwrap_or("-").to_owned();
+            (text("name"), text("profile"), crawler["disallowed"].as_u64().unwrap())
+        });
+        (json["profile"].as_str().unwrap().to_owned(), figures.collect::<Vec<_>>())
+    };
+    let row = |name: &str, profile: &str, count| (name.to_owned(), profile.to_owned(), count);
+    let expected = vec![row("Googlebot", "google", 2), row("bingbot", "-", 1)];
+    assert_eq!(figures(&[]), ("auto".to_owned(), expected));
+    let expected = vec![row("Googlebot", "-", 2), row("bingbot", "-", 1)];
+    assert_eq!(figures(&["-p", "rfc9309"]), ("rfc9309".to_owned(), expected));
+    let robots = logs.path("robots.txt");
+    let (_, out, _) = outcome(&["log", "--robots", &robots, &log], "");
+    assert!(out.contains("Googlebot (google)") && !out.contains("bingbot ("), "{out}");
+}
+
+#[test]
+fn a_page_in_place_of_the_file_is_noted() {
+    let logs = Logs::new("log-page");
+    logs.write("robots.txt", "<!doctypehtml><title>Not Found</title>");
+    let log = logs.write("access.log", get(10, "10:00:00", "/a", BINGBOT));
+    let (status, _, err) = logs.json(&[&log]);
+    assert_eq!(status, 0);
+    assert!(err.contains("this is an HTML page, not a robots.txt file"), "{err}");
+}
+
 fn read_json(args: &[&str]) -> (i32, Value, String) {
     let (status, out, err) = outcome(args, "");
     let value: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
