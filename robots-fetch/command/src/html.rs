@@ -1,17 +1,31 @@
-//! Pages of HTML that contain everything they need and no script.
+//! Pages of HTML that contain everything they need.
 
 use core::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest as _, Sha256};
 
 /// The style of all pages: readable from 390 pixels of width on, in light and dark, and printed.
 const STYLE: &str = include_str!("html.css");
 
-/// The beginning of all pages, with a policy that allows no script and no request.
+/// The beginning of all pages, with a policy that allows no request, and no script without its hash.
 const HEAD: &str = include_str!("head.html");
 
-/// Returns a page. The body is HTML.
+/// Returns a page without a script. The body is HTML.
 pub(crate) fn page(title: &str, body: &str) -> String {
-    let page = HEAD.replace("{title}", &escaped(title)).replace("{style}", STYLE);
+    let page = HEAD.replace("{script}", "").replace("{title}", &escaped(title)).replace("{style}", STYLE);
     format!("{page}{body}</main>\n</body>\n</html>\n")
+}
+
+/// Returns a page with a style and a script of its own. The policy of the page allows this script only, by its hash.
+pub(crate) fn page_with_script(title: &str, body: &str, style: &str, script: &str) -> String {
+    let hash = BASE64_STANDARD.encode(Sha256::digest(script));
+    let page = HEAD
+        .replace("{script}", &format!("; script-src 'sha256-{hash}'"))
+        .replace("{title}", &escaped(title))
+        .replace("{style}", &format!("{STYLE}{style}"));
+    format!("{page}{body}</main>\n<script>{script}</script>\n</body>\n</html>\n")
 }
 
 /// Returns a table with a caption. A cell of the first column is the heading of its row. On a narrow screen, each row

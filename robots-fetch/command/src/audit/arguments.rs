@@ -18,10 +18,15 @@ pub(crate) struct Arguments {
     #[arg(value_name = "INPUT", required_unless_present = "lists")]
     pub(super) inputs: Vec<OsString>,
 
-    /// A file with an input on each line, or `-` for standard input; a line such as example.com is a site by https. Give several
-    /// for several lists
+    /// A file with an input on each line, or `-` for standard input; a line such as example.com is a site by https. In a list whose
+    /// name ends in .csv or .tsv, each line has the input in one of its columns. Give several for several lists
     #[arg(long = "list", value_name = "FILE")]
     pub(super) lists: Vec<OsString>,
+
+    /// The column of the lists that has the inputs: its name in the first line, or its number from 1 [default: the one named site,
+    /// url, website, domain, host, origin or robots, or else the first one with a URL or a host]
+    #[arg(long, value_name = "COLUMN", requires = "lists")]
+    pub(super) column: Option<String>,
 
     /// The crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers [default: `*`]
     #[arg(short, long = "agent", value_name = "NAME")]
@@ -39,6 +44,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) sitemaps: bool,
 
+    /// Check that crawlers have the access that this file describes (see `robots expect --help`), and do not report what it wants to
+    /// be blocked. Without --agent, the crawlers are `*` and those that the file names
+    #[arg(long, value_name = "FILE")]
+    pub(super) expect: Option<OsString>,
+
+    /// The environment of the inputs in the file of --expect, such as staging [default: the one for which the file names the input]
+    #[arg(short, long, value_name = "NAME", requires = "expect")]
+    pub(super) environment: Option<String>,
+
     /// The most URLs of the sitemaps of a site [default: 50000]. URLs beyond this number are left out; beyond the default, that is an
     /// error
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = number(1_000_000))]
@@ -54,6 +68,14 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) csv: CsvArguments,
+
+    /// The title of the format html [default: Access of crawlers]
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+
+    /// For whom the page of the format html is
+    #[arg(long, value_name = "TEXT")]
+    pub(super) client: Option<String>,
 
     /// The most inputs that are checked at a time
     #[arg(long, value_name = "NUMBER", help_heading = SITES, default_value = "16", allow_negative_numbers = true, value_parser = number(256))]
@@ -80,6 +102,10 @@ and URL. An input that fails is a row, too, and so is an input without a URL of
 the list. Lines without a URL, and URLs that belong to no input, are counted. If
 no URL of the list belongs to an input, that is an error.
 
+With --expect, there is also a row for each URL and pattern of the file that a
+crawler may access and should not, or the other way round. A crawler that is
+blocked as the file wants is no finding.
+
 A folder stands for all files in it and in its folders, whatever their names.
 Files and folders whose names begin with a dot are left out, and so are pipes,
 devices and links to folders. A folder without such a file, and an empty list,
@@ -89,13 +115,18 @@ The flags html, not-utf8, cut (at the size limit) and accidental-group mark
 files that crawlers may read in another way than their owners mean; see `robots
 batch --help`.
 
+A site that is named twice, such as with and without a slash at the end, is
+asked once.
+
 Rows are written in the order of the inputs. The format jsonl has an object on
 each line, described by robots-fetch/schema/audit.json; sarif is SARIF 2.1.0;
-html is one page with a summary.
+html is one page that needs no network, with a summary, a table of sites by
+crawlers, and the rules that block, each with the number of its URLs.
 
 Exit status:
-  0  every URL is allowed
-  1  a URL is disallowed, or a crawler may access nothing
+  0  every URL is allowed; with --expect, or as it should be
+  1  a URL is disallowed, or a crawler may access nothing; with --expect, also
+     if access is not as it should be, and not if it is blocked as it should be
   2  an error occurred: an input or a sitemap could not be read, or URLs of a
      sitemap could not be checked; the others are reported
 
@@ -104,6 +135,9 @@ Examples:
   robots audit --urls urls.txt --format csv https://example.com > audit.csv
   robots audit --sitemaps --agent Googlebot https://example.com
   robots audit --purpose ai --format html robots/ > report.html
+  robots audit --list clients.csv --column website --client 'Example Ltd' \
+    --format html > report.html
+  robots audit --expect robots.expect.toml https://www.example.com
 ";
 
 /// How rows are written.

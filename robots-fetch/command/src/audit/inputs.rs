@@ -1,5 +1,6 @@
 //! The inputs of an audit: files, folders, sites, and lists of them.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -10,7 +11,8 @@ use robots_match::Profile;
 use super::arguments::Arguments;
 use robots_fetch::sitemap::LONGEST_URL;
 
-use crate::arguments::{is_url, meant_site, too_long};
+use super::list::{cells, is_table};
+use crate::arguments::{is_url, meant_site, origin, too_long};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
@@ -51,8 +53,12 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
             return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
         }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).peekable();
+        let cells = match arguments.column.is_some() || is_table(list) {
+            true => cells(text, arguments.column.as_deref()).map_err(|why| failed(&why))?,
+            false => text.split(|&byte| byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect(),
+        };
+        let is_input = |line: &&Vec<u8>| !line.is_empty() && !line.starts_with(b"#");
+        let mut lines = cells.iter().filter(is_input).peekable();
         if lines.peek().is_none() {
             return Err(Failure::new(format!(
                 "the list {} names no input; write a file or a site on each line",
@@ -67,11 +73,18 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
             }
         }
     }
+    let mut sites = HashSet::new();
+    inputs.retain(|input| match input {
+        Input::Argument(argument, _) if is_url(argument) => {
+            origin(argument).map_or(true, |origin| sites.insert(origin))
+        }
+        _ => true,
+    });
     Ok(inputs)
 }
 
 /// Returns the argument that a line of a list stands for: hosts are sites by https, and addresses and `localhost` by http.
-fn of_line(line: &[u8]) -> OsString {
+pub(super) fn of_line(line: &[u8]) -> OsString {
     match core::str::from_utf8(line) {
         // The name of a file may look like a host.
         Ok(line) if !line.contains(['/', '\\', ' ']) && !line.starts_with("git:") => {

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use robots_fetch::Origin;
 
 use super::inputs::Input;
-use super::row::{Place, Row, What};
+use super::row::{Place, Received, Row, What};
 use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::text::{Text, input_name};
@@ -46,7 +46,8 @@ impl Listed {
                 by_site.entry(origin).or_default().push(index);
             }
         }
-        let place = Place { name, uri: uri(argument), status: None, flags: None };
+        let place =
+            Place { name, uri: uri(argument), status: None, flags: None, received: Received::default() };
         let UrlList { urls, skipped, problems } = list;
         let urls = urls.into_iter().map(Arc::from).collect();
         let place = Arc::new(place);

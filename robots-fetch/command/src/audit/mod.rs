@@ -2,34 +2,42 @@
 
 mod arguments;
 mod inputs;
+mod list;
 mod listed;
+mod page;
 mod row;
 mod sinks;
 mod sitemaps;
 mod totals;
 mod work;
 
+use alloc::sync::Arc;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use robots_fetch::Origin;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::inputs::{Input, inputs};
 use self::listed::Listed;
+use self::page::Page;
 pub(crate) use self::row::Document;
-use self::row::Row;
-use self::sinks::{Csv, Human, JsonLines, Page, Sarif, Sink};
+use self::row::{Place, Received, Row, What};
+use self::sinks::{Csv, Human, JsonLines, Sarif, Sink};
 use self::totals::Totals;
 use self::work::{Message, Work};
-use crate::arguments::{NamedCrawler, crawlers};
+use crate::arguments::{NamedCrawler, crawlers, is_url, origin};
+use crate::expect::Wanted;
 use crate::failure::{Failure, Result};
 use crate::in_order::{Turn, in_order};
 use crate::network::Network;
 use crate::output;
 use crate::source::require_one_standard_input;
 use crate::subject::sites_of;
-use crate::text::Text;
+use crate::text::{Text, input_name};
+use crate::uri::uri;
 use crate::url_list::UrlList;
 
 /// The largest number of verdicts for one site.
@@ -47,8 +55,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if arguments.catalogue.is_given() {
         chosen.extend(arguments.catalogue.crawlers().map(NamedCrawler::known));
     }
+    let wanted = arguments.expect.as_ref().map(|path| Wanted::read(path)).transpose()?;
+    if let Some(wanted) = &wanted {
+        wanted.find_crawlers(&arguments.profile)?;
+    }
     if chosen.is_empty() {
         chosen.push(NamedCrawler::everyone());
+        if let Some(wanted) = &wanted {
+            chosen.extend(wanted.named_crawlers(&arguments.profile)?);
+        }
     }
     let inputs = inputs(arguments)?;
     let urls = match &arguments.urls {
@@ -64,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             "{count} verdicts for each site are too many; choose fewer URLs or crawlers, for at most {MOST_VERDICTS}"
         )));
     }
-    let work = Work::new(arguments, &sites, &chosen, urls.as_ref());
+    let work = Work::new(arguments, &sites, &chosen, urls.as_ref(), wanted.as_ref());
     let mut report = Report::new(arguments, &chosen, inputs.len());
     if arguments.format == Format::Csv {
         output::print_bytes(arguments.csv.start().as_bytes())?;
@@ -72,7 +87,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     report.begin()?;
     let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(input, turn);
     in_order(arguments.jobs.min(inputs.len()), AHEAD, inputs.iter(), worker, |message| report.add(message))?;
-    report.end(urls.as_ref())
+    report.rows(&urls.as_ref().map(Listed::rows).unwrap_or_default())?;
+    if let (Some(wanted), Some(path)) = (&wanted, &arguments.expect) {
+        report.rows(&of_no_input(wanted, path, &inputs))?;
+    }
+    report.end()
+}
+
+/// Returns a row for each whole URL of the file of wanted access that belongs to no input: nothing is known about it.
+fn of_no_input(wanted: &Wanted, path: &OsStr, inputs: &[Input]) -> Vec<Row> {
+    let mut sites = Vec::new();
+    for input in inputs {
+        match input {
+            // The URLs of a file may be those of any site.
+            Input::Argument(argument, _) if !is_url(argument) => return Vec::new(),
+            Input::Argument(argument, _) => sites.extend(origin(argument).ok()),
+            Input::Failed(..) => {}
+        }
+    }
+    let place = Arc::new(Place {
+        name: input_name(path),
+        uri: uri(path),
+        status: None,
+        flags: None,
+        received: Received::default(),
+    });
+    let is_other = |url: &&str| Origin::parse(url).is_ok_and(|site| !sites.contains(&site));
+    let message = |url: &str| {
+        format!(
+            "the URL {} belongs to none of the inputs, so it was not checked",
+            Text(url.as_bytes()).short()
+        )
+    };
+    let others = wanted.whole_urls().filter(is_other);
+    others.map(|url| Row { place: Arc::clone(&place), what: What::Problem(message(url)) }).collect()
 }
 
 /// The output, and the numbers of the audit.
@@ -96,7 +144,7 @@ impl Report {
             Format::Csv => Box::new(Csv(arguments.csv.clone())),
             Format::JsonLines => Box::new(JsonLines),
             Format::Sarif => Box::new(Sarif::default()),
-            Format::Html => Box::new(Page::default()),
+            Format::Html => Box::new(Page::new(arguments)),
         };
         let crawlers = crawlers.iter().map(|named| Text(named.name.as_bytes()).to_string()).collect();
         Self { crawlers, totals: Totals::default(), bar, sink, is_closed: false }
@@ -123,9 +171,9 @@ impl Report {
     fn add(&mut self, message: Message) -> Result<()> {
         match message {
             Message::Rows(rows) => self.rows(&rows),
-            Message::Done(place, submitted) => {
+            Message::Done(place, counts) => {
                 self.bar.inc(1);
-                self.totals.add_input(&place, submitted);
+                self.totals.add_input(&place, counts);
                 Ok(())
             }
         }
@@ -140,9 +188,8 @@ impl Report {
         self.print(&text)
     }
 
-    fn end(mut self, list: Option<&Listed>) -> Result<u8> {
+    fn end(mut self) -> Result<u8> {
         self.bar.finish_and_clear();
-        self.rows(&list.map(Listed::rows).unwrap_or_default())?;
         let text = self.sink.end(&self.totals, &self.crawlers)?;
         self.print(&text)?;
         Ok(self.totals.status())

@@ -4,12 +4,13 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use robots_fetch::warc::Flags;
-use robots_match::{Verdict, VerdictDocument};
+use robots_match::{Document as Named, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arguments::NamedProfile;
 use crate::body::body_note;
+use crate::expect::{Answer, Outcome};
 use crate::extent::Extent;
 use crate::text::Text;
 
@@ -38,6 +39,25 @@ impl Status {
     }
 }
 
+/// What a site answered, or what a file is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Received {
+    /// The status of the last answer; `None` for a file, and without an answer.
+    pub(super) http_status: Option<u16>,
+    /// The URL of the file after all redirects.
+    pub(super) final_url: Option<String>,
+    /// The number of redirects; `None` for a file.
+    pub(super) redirects: Option<usize>,
+    /// The time of the answer in UTC, such as `2026-11-20T18:04:05Z`; `None` for a file.
+    pub(super) time: Option<String>,
+    /// The size of the file.
+    pub(super) bytes: Option<usize>,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub(super) sha256: Option<String>,
+    /// The kind of the body, such as `rules` or `html`.
+    pub(super) body: Option<&'static str>,
+}
+
 /// An input, or the list of URLs.
 #[derive(Debug)]
 pub(super) struct Place {
@@ -49,6 +69,7 @@ pub(super) struct Place {
     pub(super) status: Option<Status>,
     /// The properties of the body; `None` if the site has no file.
     pub(super) flags: Option<Flags>,
+    pub(super) received: Received,
 }
 
 impl Place {
@@ -89,6 +110,8 @@ pub(super) enum What {
     LeftOut(String),
     /// Lines or URLs of the list that were not checked, and their number.
     OfList(&'static str, usize),
+    /// Access that is not the wanted one, or about which nothing is known, with the reason for which it is wanted.
+    Expected(Outcome, Option<String>),
 }
 
 /// A verdict for a crawler.
@@ -107,6 +130,8 @@ pub(super) struct Decided {
     pub(super) profile: NamedProfile,
     /// Whether the crawler may ignore robots.txt, so that rules do not keep it away.
     pub(super) may_ignore: bool,
+    /// Whether the file of wanted access closes what is disallowed.
+    pub(super) is_wanted: bool,
 }
 
 /// The subject of a verdict.
@@ -132,11 +157,15 @@ impl Decided {
 
     /// Returns whether a site owner may have to change something. A crawler that may ignore the rules is not blocked by them.
     pub(super) fn is_finding(&self) -> bool {
-        !self.may_ignore
-            && match self.about {
-                About::Site(extent) => extent == Extent::Nothing,
-                _ => !self.is_allowed(),
-            }
+        !self.may_ignore && !self.is_wanted && self.is_blocked()
+    }
+
+    /// Returns whether the whole site, or the URL, is disallowed.
+    pub(super) fn is_blocked(&self) -> bool {
+        match self.about {
+            About::Site(extent) => extent == Extent::Nothing,
+            _ => !self.is_allowed(),
+        }
     }
 
     pub(super) fn is_allowed(&self) -> bool {
@@ -180,43 +209,88 @@ impl Row {
             What::Problem(_) => "problem",
             What::LeftOut(_) => "left-out",
             What::OfList(..) => "list",
+            What::Expected(..) => "expected",
         }
     }
 
     /// Returns the deciding line, or what happened.
     pub(super) fn reason(&self) -> Cow<'_, str> {
         match &self.what {
-            What::Verdict(decided)
-                if decided.may_ignore && decided.access() != "all" && decided.access() != "allowed" =>
-            {
-                Cow::Owned(format!("{}{} (may ignore robots.txt)", decided.decides, decided.profile.suffix()))
+            What::Verdict(decided) => {
+                let is_open = matches!(decided.access(), "all" | "allowed");
+                let ignores = if decided.may_ignore && !is_open { " (may ignore robots.txt)" } else { "" };
+                let wanted = if decided.is_wanted { " (as wanted)" } else { "" };
+                match decided.profile.suffix() + ignores + wanted {
+                    suffix if suffix.is_empty() => Cow::Borrowed(&decided.decides),
+                    suffix => Cow::Owned(format!("{}{suffix}", decided.decides)),
+                }
             }
-            What::Verdict(decided) => match decided.profile.suffix() {
-                suffix if suffix.is_empty() => Cow::Borrowed(&decided.decides),
-                suffix => Cow::Owned(format!("{}{suffix}", decided.decides)),
-            },
             What::Failed(reason) | What::Problem(reason) | What::LeftOut(reason) => Cow::Borrowed(reason),
             What::Unchecked => Cow::Borrowed(UNCHECKED),
             What::OfList(what, count) => Cow::Owned(format!("{what}: {count}")),
+            What::Expected(outcome, reason) => Cow::Owned(outcome.about(reason.clone())),
         }
     }
 
     /// Returns the name of the crawler, safe to show; empty without one.
     pub(super) fn crawler(&self) -> String {
-        self.decided().map(|decided| Text(decided.crawler.as_bytes()).to_string()).unwrap_or_default()
+        self.crawler_as_given().map(|name| Text(name.as_bytes()).to_string()).unwrap_or_default()
+    }
+
+    fn crawler_as_given(&self) -> Option<&str> {
+        match &self.what {
+            What::Verdict(decided) => Some(&decided.crawler),
+            What::Expected(outcome, _) => Some(&outcome.crawler),
+            _ => None,
+        }
+    }
+
+    fn url_as_given(&self) -> Option<Cow<'_, str>> {
+        match &self.what {
+            What::Verdict(decided) => decided.url().map(String::from_utf8_lossy),
+            What::Expected(outcome, _) => Some(Cow::Borrowed(&outcome.target)),
+            _ => None,
+        }
     }
 
     /// Returns the URL, safe to show; empty without one.
     pub(super) fn url(&self) -> String {
-        self.decided().and_then(Decided::url).map(|url| Text(url).to_string()).unwrap_or_default()
+        match &self.what {
+            What::Verdict(decided) => decided.url().map(|url| Text(url).to_string()).unwrap_or_default(),
+            What::Expected(outcome, _) => Text(outcome.target.as_bytes()).to_string(),
+            _ => String::new(),
+        }
     }
 
+    /// Returns the access of a verdict, `broken` or `unknown` for wanted access, and otherwise nothing.
     pub(super) fn access(&self) -> &'static str {
-        self.decided().map_or("", Decided::access)
+        match &self.what {
+            What::Verdict(decided) => decided.access(),
+            What::Expected(outcome, _) => outcome.name(),
+            _ => "",
+        }
     }
 
     pub(super) fn line(&self) -> Option<usize> {
-        self.decided()?.verdict?.line()
+        match &self.what {
+            What::Verdict(decided) => decided.verdict?.line(),
+            What::Expected(outcome, _) => outcome.line(),
+            _ => None,
+        }
+    }
+
+    /// Returns the access that is wanted, if the row is about that.
+    pub(super) fn wanted(&self) -> Option<&'static str> {
+        match &self.what {
+            What::Expected(outcome, _) => Some(outcome.access()),
+            What::Verdict(decided) if decided.is_wanted => Some("disallowed"),
+            _ => None,
+        }
+    }
+
+    /// Returns the document by which the crawler is read.
+    pub(super) fn profile(&self) -> Option<Named> {
+        self.decided().map(|decided| decided.profile.document)
     }
 
     /// Returns the flags by the names that `robots batch --warc` has.
@@ -230,6 +304,17 @@ impl Row {
         let own = match &self.what {
             What::Verdict(decided) => decided.decides.len() + decided.url().map_or(0, <[u8]>::len),
             What::Failed(text) | What::Problem(text) | What::LeftOut(text) => text.len(),
+            What::Expected(outcome, reason) => {
+                let decides = match &outcome.result {
+                    Answer::Broken { path, decides, .. } => path.len() + decides.len(),
+                    Answer::Unknown(why) => why.len(),
+                    Answer::Kept => 0,
+                };
+                outcome.crawler.len()
+                    + outcome.target.len()
+                    + decides
+                    + reason.as_ref().map_or(0, String::len)
+            }
             What::Unchecked | What::OfList(..) => 0,
         };
         size_of::<Self>() + own
@@ -241,22 +326,39 @@ impl Row {
             What::OfList(_, count) => Some(count),
             _ => None,
         };
+        let verdict = match &self.what {
+            What::Verdict(decided) => decided
+                .verdict
+                .map(|verdict| VerdictDocument::new(&verdict).with_profile(decided.profile.document)),
+            What::Expected(Outcome { result: Answer::Broken { verdict, .. }, .. }, _) => {
+                Some(VerdictDocument::new(verdict))
+            }
+            _ => None,
+        };
+        let received = &self.place.received;
         Document {
             version: 1,
             kind: self.kind(),
             input: &self.place.name,
             robots: &self.place.uri,
             status: self.place.status,
-            crawler: decided.map(|decided| &*decided.crawler),
-            url: decided.and_then(Decided::url).map(String::from_utf8_lossy),
-            access: decided.map(Decided::access),
+            crawler: self.crawler_as_given(),
+            url: self.url_as_given(),
+            access: Some(self.access()).filter(|access| !access.is_empty()),
+            wanted: self.wanted(),
             may_ignore: decided.map(|decided| decided.may_ignore),
-            verdict: decided
-                .and_then(|decided| Some((decided.verdict?, decided.profile.document)))
-                .map(|(verdict, document)| VerdictDocument::new(&verdict).with_profile(document)),
+            verdict,
             reason: self.reason(),
             count,
             flags: self.flags(),
+            profile: self.profile(),
+            http_status: received.http_status,
+            final_url: received.final_url.as_deref(),
+            redirects: received.redirects,
+            time: received.time.as_deref(),
+            bytes: received.bytes,
+            sha256: received.sha256.as_deref(),
+            body: received.body,
         }
     }
 }
@@ -265,7 +367,7 @@ impl Row {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Document<'r> {
     version: u8,
-    /// `site`, `url` or `submitted` for verdicts; `failed`, `unchecked`, `problem`, `left-out` or `list` for what was not checked.
+    /// `site`, `url` or `submitted` for verdicts; `expected` for access that is not the wanted one; `failed`, `unchecked`, `problem`, `left-out` or `list` for what was not checked.
     kind: &'static str,
     /// The input, or the list.
     input: &'r str,
@@ -277,8 +379,10 @@ pub(crate) struct Document<'r> {
     crawler: Option<&'r str>,
     /// The URL; null if the row is about the whole site.
     url: Option<Cow<'r, str>>,
-    /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL.
+    /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL; `broken` or `unknown` for wanted access.
     access: Option<&'static str>,
+    /// The access that the file of --expect wants: `allowed` or `disallowed`; null if it says nothing about the row.
+    wanted: Option<&'static str>,
     /// Whether the crawler may ignore robots.txt, by the catalogue.
     may_ignore: Option<bool>,
     verdict: Option<VerdictDocument>,
@@ -288,4 +392,20 @@ pub(crate) struct Document<'r> {
     count: Option<usize>,
     /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut` and `not-utf8`.
     flags: Vec<&'static str>,
+    /// The document by which the crawler is read.
+    profile: Option<Named>,
+    /// The status of the last answer; null for a file, and without an answer.
+    http_status: Option<u16>,
+    /// The URL of the file after all redirects.
+    final_url: Option<&'r str>,
+    /// The number of redirects; null for a file.
+    redirects: Option<usize>,
+    /// The time of the answer in UTC, such as `2026-11-20T18:04:05Z`; null for a file.
+    time: Option<&'r str>,
+    /// The number of bytes of the file.
+    bytes: Option<usize>,
+    /// The SHA-256 of the file, in hexadecimal.
+    sha256: Option<&'r str>,
+    /// The kind of the body, such as `rules` or `html`.
+    body: Option<&'static str>,
 }

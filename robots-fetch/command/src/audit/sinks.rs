@@ -1,18 +1,15 @@
 //! The formats of an audit. Each takes rows one by one.
 
-use core::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::row::{About, Row, What};
 use super::totals::Totals;
 use crate::failure::Result;
-use crate::html;
 use crate::json;
 use crate::output::Style;
 use crate::sarif;
 use crate::table::CsvArguments;
-use crate::text::escaped_json;
+use crate::text::{Text, escaped_json};
 
 /// A format of rows.
 pub(super) trait Sink {
@@ -60,6 +57,14 @@ impl Sink for Human {
             What::Unchecked => ("unchecked", Style::Note),
             What::Problem(_) => ("problem", Style::Note),
             What::LeftOut(_) => ("left out", Style::Note),
+            What::Expected(outcome, _) => {
+                let style = match outcome.name() {
+                    "broken" => Style::Disallowed,
+                    _ => Style::Note,
+                };
+                let word = style.paint(outcome.name());
+                return Ok(format!("{word:<10}  {site}  {}  {reason}\n", row.crawler()));
+            }
             // The totals have the numbers.
             What::OfList(..) => return Ok(String::new()),
         };
@@ -76,12 +81,34 @@ pub(super) struct Csv(pub(super) CsvArguments);
 
 impl Sink for Csv {
     fn begin(&mut self) -> Result<String> {
-        let head =
-            ["input", "status", "kind", "crawler", "url", "access", "line", "reason", "flags", "profile"];
+        let head = [
+            "input",
+            "status",
+            "kind",
+            "crawler",
+            "url",
+            "access",
+            "line",
+            "reason",
+            "flags",
+            "profile",
+            "wanted",
+            "http_status",
+            "final_url",
+            "redirects",
+            "time",
+            "bytes",
+            "sha256",
+            "body",
+        ];
         self.0.rows(&[head.map(str::to_owned).to_vec()])
     }
 
     fn add(&mut self, row: &Row) -> Result<String> {
+        fn shown(value: Option<impl ToString>) -> String {
+            value.map(|value| value.to_string()).unwrap_or_default()
+        }
+        let received = &row.place.received;
         self.0.rows(&[vec![
             row.place.name.clone(),
             row.place.status.map_or("", |status| status.name()).to_owned(),
@@ -89,10 +116,18 @@ impl Sink for Csv {
             row.crawler(),
             row.url(),
             row.access().to_owned(),
-            row.line().map(|line| line.to_string()).unwrap_or_default(),
+            shown(row.line()),
             row.reason().into_owned(),
             row.flags().join(","),
-            row.decided().map(|decided| decided.profile.document.to_string()).unwrap_or_default(),
+            shown(row.profile()),
+            row.wanted().unwrap_or_default().to_owned(),
+            shown(received.http_status),
+            shown(received.final_url.as_deref().map(|url| Text(url.as_bytes()))),
+            shown(received.redirects),
+            shown(received.time.as_deref()),
+            shown(received.bytes),
+            shown(received.sha256.as_deref()),
+            shown(received.body),
         ]])
     }
 
@@ -115,13 +150,15 @@ impl Sink for JsonLines {
 }
 
 /// The kinds of findings in SARIF: id, level and description.
-const RULES: [(&str, &str, &str); 7] = [
+const RULES: [(&str, &str, &str); 9] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
     ("url-disallowed", "warning", "A URL is disallowed"),
     ("crawler-shut-out", "warning", "A crawler may access nothing"),
     ("sitemap-unreadable", "warning", "A sitemap, or a part of it, could not be read"),
     ("input-unreadable", "error", "A robots.txt could not be read"),
     ("doubtful-file", "warning", "Crawlers may read other rules in a file than its owner means"),
+    ("access-not-wanted", "error", "A crawler has another access than the wanted one"),
+    ("access-unknown", "warning", "Nothing is known about wanted access"),
     ("not-checked", "note", "A part of a list of URLs or of a sitemap, or an input, was not checked"),
 ];
 
@@ -172,6 +209,10 @@ impl Sink for Sarif {
                     ("url-disallowed", format!("{} is disallowed for {crawler}: {reason}", row.url()))
                 }
             },
+            What::Expected(outcome, _) => {
+                let id = if outcome.name() == "broken" { "access-not-wanted" } else { "access-unknown" };
+                (id, format!("{name}: {crawler}: {reason}"))
+            }
             What::Failed(_) => ("input-unreadable", format!("{name}: {reason}")),
             What::Problem(_) => ("sitemap-unreadable", reason.clone().into_owned()),
             What::LeftOut(_) => ("not-checked", reason.clone().into_owned()),
@@ -191,100 +232,5 @@ impl Sink for Sarif {
         });
         let log = sarif::log(&rules, core::mem::take(&mut self.results), json!({}));
         Ok(escaped_json(&format!("{log:#}\n")))
-    }
-}
-
-/// The number of rows that the page shows of each table.
-const MOST_ROWS: usize = 10_000;
-
-/// One page of HTML.
-#[derive(Default)]
-pub(super) struct Page {
-    problems: Section,
-    findings: Section,
-    /// Rows of files that may not be what their owners mean.
-    doubtful: Section,
-    others: Section,
-}
-
-/// The first rows of a table, and the number of all.
-#[derive(Default)]
-struct Section {
-    rows: Vec<Vec<String>>,
-    count: usize,
-}
-
-impl Section {
-    fn push(&mut self, row: impl FnOnce() -> Vec<String>) {
-        self.count += 1;
-        if self.rows.len() < MOST_ROWS {
-            self.rows.push(row());
-        }
-    }
-
-    fn html(&self, title: &str, head: &[&str]) -> String {
-        if self.rows.is_empty() {
-            return String::new();
-        }
-        let left_out = match self.count - self.rows.len() {
-            0 => String::new(),
-            count => format!("<p>{count} more rows are left out; the format csv has all.</p>\n"),
-        };
-        let title = html::escaped(title);
-        let table = html::table(&format!("{title}: {}", self.count), head, &self.rows);
-        format!("<h2>{title}</h2>\n{table}{left_out}")
-    }
-}
-
-impl Sink for Page {
-    fn add(&mut self, row: &Row) -> Result<String> {
-        let name = || row.place.name.clone();
-        let cells = || {
-            let url =
-                if row.kind() == "submitted" { format!("{} (in a sitemap)", row.url()) } else { row.url() };
-            let access = row.access().to_owned();
-            vec![name(), row.crawler(), access, url, row.reason().into_owned(), row.flags().join(", ")]
-        };
-        match &row.what {
-            What::Verdict(decided) if decided.is_finding() => self.findings.push(cells),
-            What::Verdict(_) if row.place.doubts().next().is_some() => self.doubtful.push(cells),
-            What::Verdict(_) => self.others.push(cells),
-            // The numbers above the tables have it.
-            What::OfList(..) => {}
-            _ => self.problems.push(|| vec![name(), row.reason().into_owned()]),
-        }
-        Ok(String::new())
-    }
-
-    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<String> {
-        let mut body = "<h1>Access of crawlers</h1>\n".to_owned();
-        let verdict = match totals.is_clean() {
-            true => "Nothing was found that blocks a crawler.",
-            false => "Something needs a look.",
-        };
-        // Writing to memory can't fail.
-        let _ = write!(body, "<p>{verdict}</p>\n<dl>\n");
-        for (what, count) in totals.named() {
-            let _ = writeln!(body, "<dt>{}</dt><dd>{count}</dd>", html::escaped(what));
-        }
-        let _ = writeln!(body, "</dl>");
-        if let Some(doubts) = totals.doubts() {
-            let _ = writeln!(body, "<p>Look at the files: {doubts}.</p>");
-        }
-        let _ = writeln!(body, "<p>Crawlers: {}</p>", html::escaped(&crawlers.join(", ")));
-        let head = ["Input", "Crawler", "Access", "URL", "Deciding line", "Flags"];
-        for section in [
-            self.problems.html("Not read or not checked", &["Input", "Reason"]),
-            self.findings.html("Blocked", &head),
-            self.doubtful.html("Not blocked, but look at the file", &head),
-            self.others.html("Not blocked", &head),
-        ] {
-            body.push_str(&section);
-        }
-        body.push_str(
-            "<p>A deciding line is the line of the robots.txt that allows or disallows; the shortest disallowed path is in \
-              parentheses where parts of a site are allowed.</p>\n",
-        );
-        Ok(html::page("Access of crawlers", &body))
     }
 }

@@ -3,6 +3,8 @@
 use core::fmt;
 
 use super::row::{About, Place, Row, Status, What};
+use super::work::Counts;
+use crate::expect::Answer;
 use crate::failure::FAILED;
 
 /// The numbers of inputs and of verdicts.
@@ -34,13 +36,19 @@ pub(super) struct Totals {
     cut: usize,
     /// The inputs that have no URL of the list.
     unchecked: usize,
+    /// Wanted access that crawlers have, that they do not have, and about which nothing is known.
+    kept: usize,
+    broken: usize,
+    unknown: usize,
+    /// Crawlers and URLs that are blocked as it is wanted.
+    as_wanted: usize,
     /// Parts of the list that were not checked, with their sizes.
     left_out: Vec<(&'static str, usize)>,
 }
 
 impl Totals {
     /// Counts an input, and the verdicts about URLs of its sitemaps.
-    pub(super) fn add_input(&mut self, place: &Place, submitted: usize) {
+    pub(super) fn add_input(&mut self, place: &Place, counts: Counts) {
         self.inputs += 1;
         match place.status {
             Some(Status::Rules) if place.is_not_robots_txt() => self.not_robots_txt += 1,
@@ -52,13 +60,15 @@ impl Totals {
         }
         self.not_utf8 += usize::from(place.flags.is_some_and(|flags| flags.not_utf8));
         self.cut += usize::from(place.flags.is_some_and(|flags| flags.cut));
-        self.submitted += submitted;
+        self.submitted += counts.submitted;
+        self.kept += counts.kept;
     }
 
     pub(super) fn add(&mut self, row: &Row) {
         match &row.what {
             What::Verdict(decided) => {
                 let found = usize::from(decided.is_finding());
+                self.as_wanted += usize::from(decided.is_wanted);
                 match decided.about {
                     About::Site(_) => self.shut_out += found,
                     About::Submitted(_) => self.blocked += found,
@@ -72,15 +82,13 @@ impl Totals {
             What::Unchecked => self.unchecked += 1,
             What::Problem(_) => self.problems += 1,
             What::LeftOut(_) => self.not_checked += 1,
+            What::Expected(outcome, _) => match outcome.result {
+                Answer::Broken { .. } => self.broken += 1,
+                Answer::Unknown(_) => self.unknown += 1,
+                Answer::Kept => self.kept += 1,
+            },
             What::OfList(what, count) => self.left_out.push((what, *count)),
         }
-    }
-
-    /// Returns whether nothing was found, and everything was checked.
-    pub(super) fn is_clean(&self) -> bool {
-        let found = self.disallowed + self.blocked + self.shut_out + self.failed + self.problems;
-        let missing = self.unchecked + self.not_checked + self.left_out.len();
-        found + missing == 0 && self.doubts().is_none()
     }
 
     /// Returns a sentence about inputs whose rules may be others than their owners mean.
@@ -101,30 +109,34 @@ impl Totals {
 
     /// Returns the exit status.
     pub(super) fn status(&self) -> u8 {
-        if self.failed + self.problems > 0 {
+        if self.failed + self.problems + self.unknown > 0 {
             return FAILED;
         }
-        u8::from(self.disallowed + self.blocked + self.shut_out > 0)
+        u8::from(self.disallowed + self.blocked + self.shut_out + self.broken > 0)
     }
 
     /// Returns the numbers that are not zero, and the first, each with its name.
     pub(super) fn named(&self) -> Vec<(&'static str, usize)> {
         let all = [
-            ("inputs", self.inputs),
+            ("robots.txt checked", self.inputs),
             ("with rules", self.rules),
             ("without rules", self.without_rules),
             ("not robots.txt files", self.not_robots_txt),
-            ("without a robots.txt", self.everything),
-            ("unreachable or restricted", self.nothing),
+            ("without a robots.txt, so open", self.everything),
+            ("without an answer, so closed", self.nothing),
             ("failed", self.failed),
-            ("crawlers that may access nothing", self.shut_out),
-            ("verdicts about URLs", self.urls),
-            ("disallowed URLs", self.disallowed),
-            ("verdicts about submitted URLs", self.submitted),
-            ("submitted URLs that are disallowed", self.blocked),
-            ("problems with sitemaps", self.problems),
-            ("parts of sitemaps that were not checked", self.not_checked),
-            ("inputs without a URL of the list", self.unchecked),
+            ("whole sites blocked for a crawler", self.shut_out),
+            ("URLs checked", self.urls),
+            ("URLs disallowed", self.disallowed),
+            ("URLs of sitemaps checked", self.submitted),
+            ("URLs of sitemaps disallowed", self.blocked),
+            ("as wanted", self.kept),
+            ("not as wanted", self.broken),
+            ("wanted, and nothing is known", self.unknown),
+            ("blocked as wanted", self.as_wanted),
+            ("problems with sitemaps and lists", self.problems),
+            ("parts of sitemaps not checked", self.not_checked),
+            ("without a URL of the list", self.unchecked),
         ];
         all.into_iter()
             .enumerate()

@@ -1,21 +1,19 @@
 //! Files of wanted access as CSV, as spreadsheets write it.
 
+use std::sync::OnceLock;
+
 use csv::ReaderBuilder;
 
 use super::entry::Entry;
+use crate::table::separator_of;
 use crate::text::Text;
 
 const COLUMNS: [&str; 7] = ["crawler", "purpose", "url", "pattern", "access", "environment", "reason"];
 
 /// Reads the entries, one on each line, or returns the line of a mistake and what it is.
 pub(super) fn entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
-    let head = text.lines().next().unwrap_or_default();
-    let separator = [b',', b';', b'\t'].into_iter().max_by_key(|&separator| {
-        // Of several with the same number, the last one would be taken.
-        (head.bytes().filter(|&byte| byte == separator).count(), separator == b',')
-    });
     let mut reader = ReaderBuilder::new()
-        .delimiter(separator.unwrap_or(b','))
+        .delimiter(separator_of(text.as_bytes()))
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
@@ -50,7 +48,17 @@ pub(super) fn entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
         }
         let [crawlers, purposes, urls, patterns, access, environments, reason] = values;
         let (access, reason) = (access.concat(), reason.into_iter().next());
-        entries.push(Entry { line, crawlers, purposes, urls, patterns, access, environments, reason });
+        entries.push(Entry {
+            line,
+            crawlers,
+            purposes,
+            urls,
+            patterns,
+            access,
+            environments,
+            reason,
+            named: OnceLock::new(),
+        });
     }
     Ok(entries)
 }

@@ -1,5 +1,9 @@
 //! An entry of a file of wanted access, as CSV and TOML have it.
 
+use std::sync::OnceLock;
+
+use crate::arguments::NamedCrawler;
+
 /// What some crawlers should be able to access, or not.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
@@ -13,4 +17,6 @@ pub(super) struct Entry {
     pub(super) access: String,
     pub(super) environments: Vec<String>,
     pub(super) reason: Option<String>,
+    /// The crawlers that the names and purposes stand for, after they were first asked for.
+    pub(super) named: OnceLock<Vec<NamedCrawler>>,
 }

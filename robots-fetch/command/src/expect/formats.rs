@@ -59,8 +59,7 @@ impl Report<'_> {
 
     /// Returns the reason of the entry of a result.
     pub(super) fn reason(&self, outcome: &Outcome) -> Option<String> {
-        let reason = self.wanted.entries.get(outcome.entry)?.reason.as_ref()?;
-        Some(Text(reason.as_bytes()).to_string())
+        self.wanted.reason(outcome.entry)
     }
 
     /// Returns the line of the entry of a result.
@@ -70,11 +69,7 @@ impl Report<'_> {
 
     /// Returns what a result says in one line, with the reason of its entry.
     pub(super) fn message(&self, outcome: &Outcome) -> String {
-        let crawler = Text(outcome.crawler.as_bytes());
-        let reason = self.reason(outcome).map(|reason| format!(" ({reason})")).unwrap_or_default();
-        let target = Text(outcome.target.as_bytes()).short();
-        let all = if outcome.is_pattern { "all of " } else { "" };
-        format!("{crawler}: {all}{target}: {}{reason}", outcome.message())
+        format!("{}: {}", Text(outcome.crawler.as_bytes()), outcome.about(self.reason(outcome)))
     }
 
     pub(super) fn human(&self, all: bool) -> String {

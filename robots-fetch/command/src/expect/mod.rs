@@ -1,6 +1,7 @@
 //! `robots expect`: whether crawlers have the access that a file of wanted access describes.
 
 mod arguments;
+mod closed;
 mod csv;
 mod entry;
 mod formats;
@@ -15,10 +16,12 @@ use std::path::Path;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
+pub(crate) use self::closed::Closed;
 pub(crate) use self::formats::Output;
 use self::formats::Report;
-use self::results::{Answer, Checked, Outcome, outcomes};
-use self::wanted::{FILE, Wanted};
+use self::results::Checked;
+pub(crate) use self::results::{Answer, Outcome, outcomes};
+pub(crate) use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
 use crate::json::Failed;
 use crate::network::Network;
@@ -41,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         )));
     }
     let wanted = Wanted::read(file)?;
+    wanted.find_crawlers(&arguments.profile)?;
     // The file may be that of others, and names no pipe or device.
     let admitted = if inputs.is_empty() { Admitted::Regular } else { Admitted::Any };
     let inputs = chosen(&wanted, inputs, arguments)?;

@@ -26,18 +26,18 @@ const MOST: usize = 1_000_000;
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// The position of the entry in the file.
-    pub(super) entry: usize,
+    pub(crate) entry: usize,
     /// The crawler, as it is named; safe to show only as text.
-    pub(super) crawler: String,
-    pub(super) target: String,
-    pub(super) is_pattern: bool,
-    pub(super) wanted: Effect,
-    pub(super) result: Answer,
+    pub(crate) crawler: String,
+    pub(crate) target: String,
+    pub(crate) is_pattern: bool,
+    pub(crate) wanted: Effect,
+    pub(crate) result: Answer,
 }
 
 /// Whether the access is the wanted one.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// It is. For patterns, this is proved.
     Kept,
     /// It is not: a path, the verdict about it, and what decides, for people.
@@ -48,7 +48,7 @@ pub(super) enum Answer {
 
 impl Outcome {
     /// Returns `kept`, `broken` or `unknown`.
-    pub(super) const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self.result {
             Answer::Kept => "kept",
             Answer::Broken { .. } => "broken",
@@ -57,7 +57,7 @@ impl Outcome {
     }
 
     /// Returns the wanted access: `allowed` or `disallowed`.
-    pub(super) const fn access(&self) -> &'static str {
+    pub(crate) const fn access(&self) -> &'static str {
         match self.wanted {
             Effect::Allow => "allowed",
             Effect::Disallow => "disallowed",
@@ -65,15 +65,23 @@ impl Outcome {
     }
 
     /// Returns the number of the line of the robots.txt that decides.
-    pub(super) fn line(&self) -> Option<usize> {
+    pub(crate) fn line(&self) -> Option<usize> {
         match &self.result {
             Answer::Broken { verdict, .. } => verdict.line(),
             _ => None,
         }
     }
 
+    /// Returns what a result says about its URL or pattern, with the reason of its entry.
+    pub(crate) fn about(&self, reason: Option<String>) -> String {
+        let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let target = Text(self.target.as_bytes()).short();
+        let all = if self.is_pattern { "all of " } else { "" };
+        format!("{all}{target}: {}{reason}", self.message())
+    }
+
     /// Returns what is wrong, such as `/shop/ is disallowed: line 3: Disallow: /shop`.
-    pub(super) fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match &self.result {
             Answer::Kept => match self.is_pattern {
                 true => format!("{}, which is proved", self.access()),
@@ -90,7 +98,7 @@ impl Outcome {
 }
 
 /// Returns the outcomes for an input, in the order of the file.
-pub(super) fn outcomes(
+pub(crate) fn outcomes(
     wanted: &Wanted,
     subject: &Subject,
     environment: Option<&str>,

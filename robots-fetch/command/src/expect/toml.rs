@@ -1,6 +1,7 @@
 //! Files of wanted access as TOML.
 
 use alloc::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -47,7 +48,17 @@ pub(super) fn entries(text: &str) -> Result<Entries, (usize, String)> {
     let entries = file.expect.into_iter().map(|table| {
         let line = line_of(table.span().start);
         let Table { crawlers, purposes, urls, patterns, access, environments, reason } = table.into_inner();
-        Entry { line, crawlers, purposes, urls, patterns, access, environments, reason }
+        Entry {
+            line,
+            crawlers,
+            purposes,
+            urls,
+            patterns,
+            access,
+            environments,
+            reason,
+            named: OnceLock::new(),
+        }
     });
     Ok((file.environments.into_iter().collect(), entries.collect()))
 }

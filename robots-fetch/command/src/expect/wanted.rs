@@ -98,6 +98,35 @@ impl Wanted {
         Ok(Self { name: shown, environments, entries })
     }
 
+    /// Returns the crawlers that entries name, each once, without `*` and those of purposes.
+    pub(crate) fn named_crawlers(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
+        let mut all: Vec<NamedCrawler> = Vec::new();
+        for entry in &self.entries {
+            let is_own = |named: &&NamedCrawler| entry.crawlers.contains(&named.name) && named.name != "*";
+            all.extend(entry.named(profile)?.iter().filter(is_own).cloned());
+        }
+        let mut seen = HashSet::new();
+        all.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
+        Ok(all)
+    }
+
+    /// Finds the crawlers of all entries, so that notes about them are written once, and a mistake in a name is found first.
+    pub(crate) fn find_crawlers(&self, profile: &NamedProfile) -> Result<()> {
+        self.entries.iter().try_for_each(|entry| entry.named(profile).map(|_| ()))
+    }
+
+    /// Returns the reason of an entry, safe to show.
+    pub(crate) fn reason(&self, entry: usize) -> Option<String> {
+        let reason = self.entries.get(entry)?.reason.as_ref()?;
+        Some(Text(reason.as_bytes()).to_string())
+    }
+
+    /// Returns the whole URLs of all entries.
+    pub(crate) fn whole_urls(&self) -> impl Iterator<Item = &str> {
+        let all = self.entries.iter().flat_map(|entry| &entry.urls).map(String::as_str);
+        all.filter(|url| !url.starts_with('/'))
+    }
+
     /// Returns the names of all environments, each once.
     pub(super) fn names(&self) -> Vec<&str> {
         let own = self.environments.iter().map(|(name, _)| name.as_str());
@@ -206,8 +235,11 @@ impl Entry {
         urls.chain(self.patterns.iter().map(|pattern| Target::Pattern(pattern))).collect()
     }
 
-    /// Returns the crawlers of the entry, each once, with the purpose by which they were chosen.
-    pub(super) fn named(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
+    /// Returns the crawlers of the entry, each once, with the purpose by which they were chosen. The first call may write notes.
+    pub(super) fn named(&self, profile: &NamedProfile) -> Result<&[NamedCrawler]> {
+        if let Some(named) = self.named.get() {
+            return Ok(named);
+        }
         let mut named: Vec<NamedCrawler> = Vec::new();
         for name in &self.crawlers {
             named.extend(match name.as_str() {
@@ -221,6 +253,6 @@ impl Entry {
         }
         let mut seen = HashSet::new();
         named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
-        Ok(named)
+        Ok(self.named.get_or_init(|| named))
     }
 }

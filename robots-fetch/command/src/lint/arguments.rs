@@ -54,6 +54,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(super) write_baseline: Option<OsString>,
 
+    /// A file of wanted access (see `robots expect --help`); what it wants to be blocked is no finding [default: robots.expect.toml,
+    /// if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(super) expect: Option<OsString>,
+
+    /// The environment of the files in the file of wanted access, such as staging [default: the one for which it names the file]
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) environment: Option<String>,
+
     /// The output format
     #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
     pub(super) format: Format,
@@ -92,15 +101,16 @@ const HELP: &str = "\
 An argument that begins with http://, https:// or ftp:// is a URL of a site. The
 site is asked for its robots.txt each time.
 
-A configuration file has the keys deny, select, ignore, parsers and baseline, such
-as:
+A configuration file has the keys deny, select, ignore, parsers, baseline and
+expect, such as:
   deny = 'error'
   ignore = ['trailing-star']
 In a robots.txt file, `# robots-lint: ignore CODE` leaves out a code in its line
 or in the next one, and `# robots-lint: ignore-file CODE` in the whole file.
 
-With --isolated, neither of these counts: in a pull request, its author writes them.
-The file of --config does count.
+With --isolated, neither of these counts, and no robots.expect.toml of the folder:
+in a pull request, its author writes them. The files of --config and --expect do
+count.
 
 A baseline has the paths of files from its own folder, so it matches however a
 path is written, and from any folder. URLs are as they are.

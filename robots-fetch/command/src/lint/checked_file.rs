@@ -46,6 +46,9 @@ impl<'o> Checked<'o> {
             let place = place(path, file.url.as_deref());
             baseline.hide(&place, &mut file.report, &file.body);
         }
+        if let Some(wanted) = &settings.wanted {
+            wanted.hide(path, &mut file.report, &file.body, &arguments.profile.rules)?;
+        }
         if arguments.fix {
             file.not_made = reasons(&file.report, &file.body, &file.name());
         }

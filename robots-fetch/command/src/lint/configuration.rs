@@ -27,6 +27,7 @@ pub(super) struct Configuration {
     pub(super) ignore: Vec<Lint>,
     pub(super) parsers: Option<Vec<Document>>,
     pub(super) baseline: Option<String>,
+    pub(super) expect: Option<String>,
 }
 
 impl Configuration {
@@ -92,25 +93,28 @@ impl Source<'_> {
                     let expected = format!("a list of {names} or all");
                     configuration.parsers = Some(self.list("parsers", value, &expected, find)?.concat());
                 }
-                "baseline" => {
-                    let path = value.get_ref().as_str().ok_or_else(|| {
-                        let problem = format!("`baseline` must be the path of a file, not {}", shown(value));
-                        self.failure(&value.span(), &problem)
-                    })?;
-                    configuration.baseline = Some(path.to_owned());
-                }
+                "baseline" => configuration.baseline = Some(self.path("baseline", value)?),
+                "expect" => configuration.expect = Some(self.path("expect", value)?),
                 unknown => {
                     let unknown = Text(unknown.as_bytes());
                     return Err(self.failure(
                         &key.span(),
                         &format!(
-                            "unknown key `{unknown}`; the keys are deny, select, ignore, parsers, baseline"
+                            "unknown key `{unknown}`; the keys are deny, select, ignore, parsers, baseline, expect"
                         ),
                     ));
                 }
             }
         }
         Ok(configuration)
+    }
+
+    fn path(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<String> {
+        let path = value.get_ref().as_str().ok_or_else(|| {
+            let problem = format!("`{key}` must be the path of a file, not {}", shown(value));
+            self.failure(&value.span(), &problem)
+        })?;
+        Ok(path.to_owned())
     }
 
     fn lints(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Lint>> {

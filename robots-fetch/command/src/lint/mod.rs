@@ -12,6 +12,7 @@ mod not_made;
 mod sarif;
 mod settings;
 mod totals;
+mod wanted;
 
 use core::fmt::Write as _;
 use std::ffi::OsStr;

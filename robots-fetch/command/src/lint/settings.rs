@@ -8,6 +8,7 @@ use robots_match::lint::{Lint, LintContext, Severity};
 use super::arguments::Arguments;
 use super::baseline::Baseline;
 use super::configuration::Configuration;
+use super::wanted::WantedBlocks;
 use crate::failure::Result;
 use crate::source::Admitted;
 
@@ -18,6 +19,7 @@ pub(super) struct Settings {
     pub(super) parsers: Vec<Document>,
     pub(super) all: bool,
     pub(super) baseline: Option<Baseline>,
+    pub(super) wanted: Option<WantedBlocks>,
 }
 
 impl Settings {
@@ -59,6 +61,7 @@ impl Settings {
             (None, Some(of_file)) => Some(Baseline::read(&of_file, Admitted::Regular)?),
             (None, None) => None,
         };
-        Ok(Self { deny, ignored, parsers, all, baseline })
+        let wanted = WantedBlocks::read(arguments, file.expect)?;
+        Ok(Self { deny, ignored, parsers, all, baseline, wanted })
     }
 }

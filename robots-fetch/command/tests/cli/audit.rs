@@ -55,7 +55,10 @@ fn files_folders_and_failures_are_rows() {
     ];
     assert_eq!(found, expected);
     let (_, human, _) = outcome(&["audit", path], "");
-    assert!(human.ends_with("inputs: 2, with rules: 2, crawlers that may access nothing: 1\n"), "{human}");
+    assert!(
+        human.ends_with("robots.txt checked: 2, with rules: 2, whole sites blocked for a crawler: 1\n"),
+        "{human}"
+    );
 }
 
 #[test]
@@ -70,15 +73,35 @@ fn urls_are_checked_for_their_sites() {
     let args =
         ["audit", "--urls", list.to_str().unwrap(), "--list", listed.to_str().unwrap(), "--format", "csv"];
     let (status, out, _) = user.robots(&args);
-    let expected = format!(
-        "input,status,kind,crawler,url,access,line,reason,flags,profile\r\n\
-         {0},rules,url,*,/private,disallowed,2,line 2: Disallow: /private,,rfc9309\r\n\
-         {0},rules,url,*,{0}/private/x,disallowed,2,line 2: Disallow: /private,,rfc9309\r\n\
-         {1},everything,url,*,/private,allowed,,the site has no robots.txt (status 404),,rfc9309\r\n\
-         {1},everything,url,*,{1}/private/y,allowed,,the site has no robots.txt (status 404),,rfc9309\r\n",
-        one.base, other.base
-    );
-    assert_eq!((status, out), (1, expected));
+    let expected = [
+        "input,status,kind,crawler,url,access,line,reason,flags,profile,wanted".to_owned(),
+        format!("{0},rules,url,*,/private,disallowed,2,line 2: Disallow: /private,,rfc9309,", one.base),
+        format!("{0},rules,url,*,{0}/private/x,disallowed,2,line 2: Disallow: /private,,rfc9309,", one.base),
+        format!(
+            "{0},everything,url,*,/private,allowed,,the site has no robots.txt (status 404),,rfc9309,",
+            other.base
+        ),
+        format!(
+            "{0},everything,url,*,{0}/private/y,allowed,,the site has no robots.txt (status 404),,rfc9309,",
+            other.base
+        ),
+    ];
+    let lines: Vec<(&str, Vec<&str>)> = out
+        .lines()
+        .map(|line| {
+            let mut cells: Vec<&str> = line.rsplitn(8, ',').collect();
+            (cells.pop().unwrap(), cells.into_iter().rev().collect())
+        })
+        .collect();
+    let shown: Vec<&str> = lines.iter().map(|(start, _)| *start).collect();
+    let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    assert_eq!((status, shown), (1, expected));
+    let (rules, none) = (&lines[1].1, &lines[3].1);
+    let robots = format!("{}/robots.txt", one.base);
+    assert_eq!(lines[0].1, ["http_status", "final_url", "redirects", "time", "bytes", "sha256", "body"]);
+    assert_eq!((rules[0], rules[1], rules[2], rules[6]), ("200", robots.as_str(), "0", "rules"));
+    assert!(rules[3].ends_with('Z') && rules[4].parse::<usize>().unwrap() > 0 && rules[5].len() == 64);
+    assert_eq!((none[0], none[2], none[4], none[5], none[6]), ("404", "0", "", "", ""));
 }
 
 /// A site with a robots.txt, an index of sitemaps, and two sitemaps, one of them compressed.
@@ -166,8 +189,12 @@ fn submitted_urls_that_are_disallowed_are_found() {
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.iter().filter(|result| result["ruleId"] == "submitted-url-disallowed").count(), 2);
     let (_, out, _) = user.robots(&["audit", "--sitemaps", "--format", "html", &base]);
-    assert!(out.contains("<h2>Blocked</h2>") && out.contains("/private/b (in a sitemap)"), "{out}");
-    assert!(out.contains("Content-Security-Policy") && !out.contains("<script"));
+    assert!(
+        out.contains("<h2>Blocked by a rule: 1</h2>")
+            && out.contains("<td data-column=\"Blocks\">2 URLs</td>")
+    );
+    assert!(out.contains("/private/b"), "{out}");
+    assert!(out.contains("Content-Security-Policy") && out.matches("<script").count() == 1);
     let (_, out, _) = user.robots(&["audit", "--sitemaps", "--max-urls", "1", "--format", "jsonl", &base]);
     assert!(out.contains("only the first URL was read"), "{out}");
 }
@@ -188,7 +215,8 @@ fn five_hundred_sites() -> String {
             }
             Some(1) => {
                 drop(listener);
-                let _ = writeln!(urls, "http://127.0.0.1:1/");
+                // A site that is named twice is asked once.
+                let _ = writeln!(urls, "http://127.0.0.1:{}/", 1 + number / 50);
                 continue;
             }
             _ => {}

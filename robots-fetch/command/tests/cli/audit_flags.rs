@@ -42,13 +42,17 @@ fn files_that_may_be_misread_have_flags() {
     assert!(human.ends_with(&format!("\n{sentence}\n")), "{human}");
     let (_, csv, _) = audit("csv");
     assert!(
-        csv.contains(",reason,flags,profile\r\n") && csv.contains(",\"binary,not-utf8\",rfc9309\r\n"),
+        csv.contains(",reason,flags,profile,wanted,") && csv.contains(",\"binary,not-utf8\",rfc9309,"),
         "{csv}"
     );
     let (_, html, _) = audit("html");
-    assert!(html.contains(&format!("<p>Look at the files: {sentence}.</p>")), "{html}");
-    let (_, others) = html.split_once("<h2>Not blocked</h2>").unwrap();
-    assert!(others.contains("f-good") && !others.contains("a-page") && !others.contains("b-utf16"), "{html}");
+    let (_, doubtful) = html.split_once("<h2>Open by accident: ").unwrap();
+    let (doubtful, all) = doubtful.split_once("<h2>All sites: ").unwrap();
+    assert!(
+        !doubtful.contains("f-good") && doubtful.contains("a-page") && doubtful.contains("b-utf16"),
+        "{html}"
+    );
+    assert!(all.contains("f-good") && all.contains("a-page"), "{html}");
     let (_, sarif, _) = audit("sarif");
     assert_eq!(sarif.matches("\"ruleId\": \"doubtful-file\"").count(), 6, "{sarif}");
     assert!(sarif.contains("a-page: this is an HTML page, not a robots.txt file"), "{sarif}");
@@ -60,7 +64,9 @@ fn the_page_of_a_site_has_a_flag() {
     let (status, out, _) = user.robots(&["audit", &site.base]);
     assert_eq!(status, 0);
     assert!(
-        out.ends_with("inputs: 1, not robots.txt files: 1\nof 1 input, 1 is not a robots.txt file\n"),
+        out.ends_with(
+            "robots.txt checked: 1, not robots.txt files: 1\nof 1 input, 1 is not a robots.txt file\n"
+        ),
         "{out}"
     );
 }

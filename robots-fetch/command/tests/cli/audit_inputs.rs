@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::audit::rows;
 use crate::command::{folder, outcome};
+use crate::site::{Site, User, answer};
 
 #[test]
 fn hidden_files_and_folders_are_left_out() {
@@ -84,8 +85,45 @@ fn a_listed_name_that_ends_with_txt_is_a_file() {
     fs::write(&list, "nofile.txt\n").unwrap();
     let (status, out, err) = outcome(&["audit", "--format", "csv", "--list", list.to_str().unwrap()], "");
     assert_eq!((status, err.as_str()), (2, ""));
-    let expected = "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,,\r\n";
+    let expected =
+        "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,,,,,,,,,,\r\n";
     assert!(out.ends_with(expected), "{out}");
+}
+
+#[test]
+fn a_list_is_a_table_of_a_spreadsheet() {
+    let folder = folder("audit-table");
+    fs::write(folder.join("a.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    let list = folder.join("clients.csv");
+    let (list, input) = (list.to_str().unwrap(), folder.join("a.txt"));
+    fs::write(list, format!("\u{FEFF}Client;Robots;Since\r\n\"A; B\";{};2020\r\n", input.display())).unwrap();
+    let checked = |more: &[&str]| {
+        let (status, out, err) = outcome(&[&["audit", "--format", "csv", "--list", list], more].concat(), "");
+        (
+            status,
+            out.lines().skip(1).map(|line| line.split(',').take(6).collect::<Vec<_>>().join(",")).collect(),
+            err,
+        )
+    };
+    let expected: Vec<String> = vec![format!("{},rules,site,*,,nothing", input.display())];
+    assert_eq!(checked(&[]), (1, expected.clone(), String::new()));
+    assert_eq!(checked(&["--column", "robots"]), (1, expected.clone(), String::new()));
+    assert_eq!(checked(&["--column", "2"]), (1, expected, String::new()));
+    let (status, _, err) = checked(&["--column", "url"]);
+    assert_eq!(status, 2);
+    assert!(
+        err.ends_with("it has no column `url`; the first line has `Client`, `Robots`, `Since`\n"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_site_is_asked_once_however_it_is_written() {
+    let (user, site) = (User::new(), Site::new(answer("404 Not Found", &[], "")));
+    let list = user.0.path().join("sites.txt");
+    fs::write(&list, format!("{0}\n{0}/\n{0}/robots.txt\n", site.base)).unwrap();
+    let (_, out, _) = user.robots(&["audit", "--list", list.to_str().unwrap()]);
+    assert!(out.contains("robots.txt checked: 1, "), "{out}");
 }
 
 #[test]
@@ -96,7 +134,7 @@ fn no_input_is_an_error() {
     let (status, out, err) = outcome(&["audit", path], "");
     assert_eq!((status, err.as_str()), (2, ""));
     let expected = format!(
-        "failed      {path}  the folder has no file to read; hidden files and folders are left out\ninputs: 1, failed: 1\n"
+        "failed      {path}  the folder has no file to read; hidden files and folders are left out\nrobots.txt checked: 1, failed: 1\n"
     );
     assert_eq!(out, expected);
     let list = folder.join("sites.txt");

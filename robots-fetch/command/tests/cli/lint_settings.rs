@@ -59,7 +59,7 @@ fn mistakes_in_a_configuration_file_name_the_line_and_the_key() {
         ("baseline = true", ":1: `baseline` must be the path of a file, not true or false"),
         (
             "deny = 'note'\nlevel = 'note'",
-            ":2: unknown key `level`; the keys are deny, select, ignore, parsers, baseline",
+            ":2: unknown key `level`; the keys are deny, select, ignore, parsers, baseline, expect",
         ),
     ] {
         fs::write(&config, text).unwrap();

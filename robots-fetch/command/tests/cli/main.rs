@@ -16,6 +16,7 @@ mod action;
 mod agents;
 mod arguments;
 mod audit;
+mod audit_expect;
 mod audit_flags;
 mod audit_inputs;
 mod audit_sitemaps;

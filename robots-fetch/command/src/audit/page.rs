@@ -1,0 +1,565 @@
+//! One page of HTML about all sites, which a consultant can send.
+
+use alloc::sync::Arc;
+use core::fmt::Write as _;
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use super::arguments::Arguments;
+use super::row::{About, Decided, Place, Row, Status, What};
+use super::sinks::Sink;
+use super::totals::Totals;
+use crate::extent::Extent;
+use crate::failure::Result;
+use crate::fetch::time;
+use crate::html::{self, escaped};
+use crate::text::Text;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The most sites that the table shows, and the most rows of each other table.
+const MOST_ROWS: usize = 10_000;
+
+/// The rows of a table that are not folded.
+const UNFOLDED: usize = 12;
+
+/// The URLs that are shown of all URLs that a rule decides.
+const SAMPLES: usize = 3;
+
+/// The page while rows come in.
+pub(super) struct Page {
+    title: String,
+    client: Option<String>,
+    profile: &'static str,
+    place: Option<Arc<Place>>,
+    sites: Vec<Site>,
+    /// The number of sites that have no row in the table.
+    more_sites: usize,
+    crawlers: Vec<String>,
+    by_name: HashMap<Arc<str>, usize>,
+    blocking: Vec<Blocking>,
+    by_rule: HashMap<(usize, String), usize>,
+    wanted: Vec<Vec<String>>,
+    problems: Vec<Vec<String>>,
+    counts: Counts,
+}
+
+/// The numbers of the summary.
+#[derive(Default)]
+struct Counts {
+    sites: usize,
+    blocked: usize,
+    no_answer: usize,
+    by_accident: usize,
+    as_wanted: usize,
+    urls: usize,
+}
+
+/// A site, and the access of each crawler.
+struct Site {
+    name: String,
+    uri: String,
+    status: Option<Status>,
+    /// What happened, if the site gave no answer.
+    no_answer: Option<String>,
+    /// Why crawlers may access more than the owner means.
+    by_accident: Vec<String>,
+    is_blocked: bool,
+    cells: Vec<Cell>,
+}
+
+/// The access of a crawler to a site.
+#[derive(Clone, Default)]
+struct Cell {
+    extent: Option<Extent>,
+    urls: usize,
+    blocked: usize,
+    is_wanted: bool,
+    may_ignore: bool,
+    decides: String,
+}
+
+/// A rule that blocks whole sites or URLs.
+struct Blocking {
+    site: usize,
+    decides: String,
+    crawlers: Vec<usize>,
+    /// The number of URLs for each crawler.
+    urls: Vec<usize>,
+    samples: Vec<String>,
+    is_whole: bool,
+}
+
+impl Page {
+    pub(super) fn new(arguments: &Arguments) -> Self {
+        let shown = |text: &String| Text(text.as_bytes()).to_string();
+        Self {
+            title: arguments.title.as_ref().map_or_else(|| "Access of crawlers".to_owned(), shown),
+            client: arguments.client.as_ref().map(shown),
+            profile: arguments.profile.name,
+            place: None,
+            sites: Vec::new(),
+            more_sites: 0,
+            crawlers: Vec::new(),
+            by_name: HashMap::new(),
+            blocking: Vec::new(),
+            by_rule: HashMap::new(),
+            wanted: Vec::new(),
+            problems: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Adds the site of a row, if the row before is of another one. Rows of a site follow each other.
+    fn enter(&mut self, place: &Arc<Place>) {
+        if self.place.as_ref().is_some_and(|last| Arc::ptr_eq(last, place)) || place.status.is_none() {
+            return;
+        }
+        self.leave();
+        self.place = Some(Arc::clone(place));
+        let mut by_accident: Vec<String> = place.doubts().collect();
+        if let Some(status @ (401 | 403)) = place.received.http_status {
+            if place.status == Some(Status::Everything) {
+                by_accident.push(format!(
+                    "the server refuses robots.txt (status {status}), which crawlers read as a site without rules"
+                ));
+            }
+        }
+        self.sites.push(Site {
+            name: place.name.clone(),
+            uri: place.uri.clone(),
+            status: place.status,
+            no_answer: None,
+            by_accident,
+            is_blocked: false,
+            cells: Vec::new(),
+        });
+    }
+
+    /// Counts the last site, and leaves it out if there are too many.
+    fn leave(&mut self) {
+        let Some(site) = self.sites.last() else { return };
+        if self.place.take().is_none() {
+            return;
+        }
+        self.counts.sites += 1;
+        self.counts.blocked += usize::from(site.is_blocked);
+        self.counts.no_answer += usize::from(site.no_answer.is_some());
+        self.counts.by_accident += usize::from(!site.by_accident.is_empty());
+        if self.sites.len() > MOST_ROWS
+            && site.no_answer.is_none()
+            && !site.is_blocked
+            && site.by_accident.is_empty()
+        {
+            self.sites.pop();
+            self.more_sites += 1;
+        }
+    }
+
+    fn crawler(&mut self, name: &Arc<str>) -> usize {
+        let next = self.crawlers.len();
+        let index = *self.by_name.entry(Arc::clone(name)).or_insert(next);
+        if index == next {
+            self.crawlers.push(Text(name.as_bytes()).to_string());
+        }
+        index
+    }
+
+    fn decided(&mut self, row: &Row, decided: &Decided) {
+        let crawler = self.crawler(&decided.crawler);
+        let at = self.sites.len() - 1;
+        let Some(site) = self.sites.last_mut() else { return };
+        if site.cells.len() <= crawler {
+            site.cells.resize(crawler + 1, Cell::default());
+        }
+        let Some(cell) = site.cells.get_mut(crawler) else { return };
+        cell.may_ignore = decided.may_ignore;
+        let is_blocked = decided.is_blocked();
+        match decided.about {
+            About::Site(extent) => {
+                cell.extent = Some(extent);
+                cell.is_wanted = decided.is_wanted;
+                cell.decides.clone_from(&decided.decides);
+            }
+            About::Listed(_) | About::Submitted(_) => {
+                cell.urls += 1;
+                cell.blocked += usize::from(is_blocked);
+                cell.is_wanted |= decided.is_wanted;
+            }
+        }
+        if decided.accidental_group && !decided.is_blocked() {
+            let why = "a Sitemap or Crawl-delay line between User-agent lines joins groups, so crawlers share rules";
+            if !site.by_accident.iter().any(|other| other == why) {
+                site.by_accident.push(why.to_owned());
+            }
+        }
+        self.counts.as_wanted += usize::from(decided.is_wanted);
+        if !is_blocked {
+            return;
+        }
+        if site.status == Some(Status::Nothing) {
+            site.no_answer.get_or_insert_with(|| decided.decides.clone());
+            return;
+        }
+        if !decided.is_finding() {
+            return;
+        }
+        site.is_blocked = true;
+        let is_whole = matches!(decided.about, About::Site(_));
+        self.counts.urls += usize::from(!is_whole);
+        let next = self.blocking.len();
+        let index = *self.by_rule.entry((at, decided.decides.clone())).or_insert(next);
+        if index == next {
+            if index == MOST_ROWS {
+                self.by_rule.remove(&(at, decided.decides.clone()));
+                return;
+            }
+            self.blocking.push(Blocking {
+                site: at,
+                decides: decided.decides.clone(),
+                crawlers: Vec::new(),
+                urls: Vec::new(),
+                samples: Vec::new(),
+                is_whole: false,
+            });
+        }
+        let Some(blocking) = self.blocking.get_mut(index) else { return };
+        let place = blocking.crawlers.iter().position(|&other| other == crawler).unwrap_or_else(|| {
+            blocking.crawlers.push(crawler);
+            blocking.urls.push(0);
+            blocking.crawlers.len() - 1
+        });
+        if is_whole {
+            blocking.is_whole = true;
+        } else if let Some(urls) = blocking.urls.get_mut(place) {
+            *urls += 1;
+        }
+        let url = row.url();
+        if !is_whole && blocking.samples.len() < SAMPLES && !blocking.samples.contains(&url) {
+            blocking.samples.push(url);
+        }
+    }
+
+    /// Returns what was found, in sentences.
+    fn summary(&self, totals: &Totals) -> String {
+        let sites = |number: usize| count(number, "site");
+        let Counts { sites: all, blocked, no_answer, by_accident, as_wanted, urls } = self.counts;
+        let crawlers = match self.crawlers.len() {
+            1 => format!("for {}", self.crawlers.concat()),
+            count => format!("for {count} crawlers"),
+        };
+        let mut lines = vec![format!("{} checked {crawlers}.", sites(all))];
+        let block = |count: usize| if count == 1 { "blocks" } else { "block" };
+        let plural =
+            |count: usize, one: &'static str, several: &'static str| if count == 1 { one } else { several };
+        match (blocked, no_answer, by_accident, self.wanted.len(), self.problems.len()) {
+            (0, 0, 0, 0, 0) => lines.push("Nothing needs to be changed.".to_owned()),
+            _ => {
+                if blocked > 0 {
+                    let urls = match urls {
+                        0 => String::new(),
+                        1 => ", in all 1 URL for a crawler".to_owned(),
+                        _ => format!(", in all {urls} URLs, counted for each crawler"),
+                    };
+                    lines.push(format!("{} {} a crawler by a rule{urls}.", sites(blocked), block(blocked)));
+                }
+                if no_answer > 0 {
+                    lines.push(format!(
+                        "{} gave no answer that says what crawlers may access, so they stay away until {} does.",
+                        sites(no_answer),
+                        plural(no_answer, "it", "each")
+                    ));
+                }
+                if by_accident > 0 {
+                    lines.push(format!(
+                        "{} may be more open than {} owner means.",
+                        sites(by_accident),
+                        plural(by_accident, "its", "the")
+                    ));
+                }
+                if !self.wanted.is_empty() {
+                    lines.push(format!("{} times, the access is not the wanted one.", self.wanted.len()));
+                }
+                if !self.problems.is_empty() {
+                    lines.push(format!(
+                        "{} {} not be read or checked.",
+                        self.problems.len(),
+                        plural(self.problems.len(), "part could", "parts could")
+                    ));
+                }
+            }
+        }
+        if as_wanted > 0 {
+            lines.push(format!("{as_wanted} times, a crawler is blocked as it should be."));
+        }
+        let items: String = lines.iter().map(|line| format!("<li>{}</li>\n", escaped(line))).collect();
+        let numbers: Vec<Vec<String>> = totals
+            .named()
+            .into_iter()
+            .map(|(name, count)| vec![name.to_owned(), count.to_string()])
+            .collect();
+        format!(
+            "<ul class=\"summary\">\n{items}</ul>\n<details><summary>All numbers</summary>\n{}</details>\n",
+            html::table("Numbers", &["What", "Number"], &numbers)
+        )
+    }
+
+    fn blocking_rows(&self) -> Vec<Vec<String>> {
+        let row = |blocking: &Blocking| {
+            let site = self.sites.get(blocking.site).map(|site| site.name.clone()).unwrap_or_default();
+            let most = blocking.urls.iter().copied().max().unwrap_or_default();
+            let what = match (blocking.is_whole, most) {
+                (true, 0) => "the whole site".to_owned(),
+                (true, urls) => format!("the whole site, {urls} URLs"),
+                (false, 1) => "1 URL".to_owned(),
+                (false, urls) => format!("{urls} URLs"),
+            };
+            vec![
+                site,
+                blocking.decides.clone(),
+                self.names(&blocking.crawlers),
+                what,
+                blocking.samples.join(" "),
+            ]
+        };
+        self.blocking.iter().map(row).collect()
+    }
+
+    /// Returns the names of crawlers, of which only some are written if they are many.
+    fn names(&self, crawlers: &[usize]) -> String {
+        const SHOWN: usize = 6;
+        if crawlers.len() > 1 && crawlers.len() == self.crawlers.len() {
+            return format!("all {}", crawlers.len());
+        }
+        let names: Vec<&str> = crawlers
+            .iter()
+            .take(SHOWN)
+            .filter_map(|&crawler| self.crawlers.get(crawler))
+            .map(String::as_str)
+            .collect();
+        match crawlers.len().saturating_sub(SHOWN) {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+
+    fn matrix(&self) -> String {
+        let mut html = String::from(
+            "<div id=\"controls\" hidden>\n<label>Site has the text<br><input id=\"text\" type=\"search\"></label>\n\
+             <label>Show<br><select id=\"kind\"><option value=\"\">all sites</option><option value=\"blocked\">blocked by a rule</option>\
+             <option value=\"no-answer\">no answer</option><option value=\"by-accident\">open by accident</option>\
+             <option value=\"other\">all others</option></select></label>\n<output id=\"count\" for=\"text kind\"></output>\n</div>\n\
+             <div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Sites by crawlers\">\n\
+             <table class=\"matrix\" id=\"sites\">\n<caption>Sites by crawlers</caption>\n<thead><tr><th scope=\"col\">Site</th>",
+        );
+        for crawler in &self.crawlers {
+            let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(crawler));
+        }
+        html.push_str("</tr></thead>\n<tbody>\n");
+        for site in &self.sites {
+            let kinds: Vec<&str> = [
+                (site.is_blocked, "blocked"),
+                (site.no_answer.is_some(), "no-answer"),
+                (!site.by_accident.is_empty(), "by-accident"),
+            ]
+            .into_iter()
+            .filter_map(|(is_set, kind)| is_set.then_some(kind))
+            .collect();
+            let kinds = if kinds.is_empty() { "other".to_owned() } else { kinds.join(" ") };
+            let name = escaped(&site.name);
+            let uri = escaped(&site.uri);
+            let name = match site.uri.starts_with("http://") || site.uri.starts_with("https://") {
+                true => format!("<a href=\"{uri}\">{name}</a>"),
+                false => name,
+            };
+            let _ = write!(html, "<tr data-kinds=\"{kinds}\"><th scope=\"row\">{name}</th>");
+            for crawler in 0..self.crawlers.len() {
+                html.push_str(&cell(site, site.cells.get(crawler)));
+            }
+            html.push_str("</tr>\n");
+        }
+        html.push_str("</tbody>\n</table>\n</div>\n");
+        if self.more_sites > 0 {
+            let _ = writeln!(
+                html,
+                "<p>{} more sites, in which nothing was found, are left out; the format csv has all.</p>",
+                self.more_sites
+            );
+        }
+        html
+    }
+}
+
+fn count(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the cell of a site and a crawler: a sign, a word, and a key by which cells are sorted.
+fn cell(site: &Site, cell: Option<&Cell>) -> String {
+    let empty = Cell::default();
+    let cell = cell.unwrap_or(&empty);
+    let (class, sign, word, key) = match (cell.extent, cell.urls) {
+        _ if site.status == Some(Status::Failed) => ("none", "\u{2013}", "not read".to_owned(), 5),
+        _ if site.no_answer.is_some() => ("none", "\u{2013}", "no answer".to_owned(), 4),
+        (Some(extent), urls) if urls > 0 && extent != Extent::Nothing => {
+            ("part", "\u{25D0}", format!("parts, {} of sitemaps", count(cell.blocked, "URL")), 2)
+        }
+        (None, urls) if urls > 0 => match cell.blocked {
+            0 => ("good", "\u{2713}", format!("{urls} open"), 0),
+            blocked if cell.is_wanted => {
+                ("good", "\u{2713}", format!("{blocked} of {urls} blocked, as wanted"), 1)
+            }
+            blocked if blocked == urls => ("bad", "\u{2715}", format!("{blocked} blocked"), 3),
+            blocked => ("part", "\u{25D0}", format!("{blocked} of {urls} blocked"), 2),
+        },
+        (Some(Extent::All), _) => ("good", "\u{2713}", "open".to_owned(), 0),
+        (Some(Extent::Parts), _) => ("part", "\u{25D0}", "parts".to_owned(), 2),
+        (Some(Extent::Nothing), _) if cell.is_wanted => {
+            ("good", "\u{2713}", "blocked, as wanted".to_owned(), 1)
+        }
+        (Some(Extent::Nothing), _) => ("bad", "\u{2715}", "blocked".to_owned(), 3),
+        (Some(Extent::Undecided), _) => ("none", "?", "undecided".to_owned(), 4),
+        (None, _) => ("none", "\u{2013}", "not checked".to_owned(), 5),
+    };
+    let ignores = if cell.may_ignore { " <span class=\"note\">(may ignore)</span>" } else { "" };
+    let title = match cell.decides.as_str() {
+        "" => String::new(),
+        decides => format!(" title=\"{}\"", escaped(decides)),
+    };
+    format!(
+        "<td data-key=\"{key}\"{title}><span class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span>{word}</span>{ignores}</td>"
+    )
+}
+
+/// Returns a table under a heading, of which only the first rows are not folded; nothing without rows.
+fn section(title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let shown = rows.get(..MOST_ROWS.min(rows.len())).unwrap_or_default();
+    let (first, rest) = shown.split_at(UNFOLDED.min(shown.len()));
+    let title = escaped(title);
+    let mut html = format!(
+        "<h2>{title}: {}</h2>\n<p>{}</p>\n{}",
+        rows.len(),
+        escaped(about),
+        html::table(&title, head, first)
+    );
+    if !rest.is_empty() {
+        let _ = write!(
+            html,
+            "<details><summary>{} more</summary>\n{}</details>\n",
+            rest.len(),
+            html::table(&format!("{title}, continued"), head, rest)
+        );
+    }
+    if shown.len() < rows.len() {
+        let _ = writeln!(
+            html,
+            "<p>{} more rows are left out; the format csv has all.</p>",
+            rows.len() - shown.len()
+        );
+    }
+    html
+}
+
+impl Sink for Page {
+    fn add(&mut self, row: &Row) -> Result<String> {
+        self.enter(&row.place);
+        let pair = || vec![row.place.name.clone(), row.reason().into_owned()];
+        match &row.what {
+            What::Verdict(decided) => self.decided(row, decided),
+            What::Expected(outcome, _) => {
+                let access = outcome.access().to_owned();
+                self.wanted.push(vec![
+                    row.place.name.clone(),
+                    row.crawler(),
+                    access,
+                    row.reason().into_owned(),
+                ]);
+            }
+            What::Failed(reason) => {
+                if let Some(site) = self.sites.last_mut() {
+                    site.no_answer = Some(reason.clone());
+                }
+            }
+            // The numbers of the summary have it.
+            What::OfList(..) => {}
+            What::Unchecked | What::Problem(_) | What::LeftOut(_) => self.problems.push(pair()),
+        }
+        Ok(String::new())
+    }
+
+    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<String> {
+        self.leave();
+        let now = time(SystemTime::now());
+        let date = now.get(..16).unwrap_or(&now).replace('T', " ");
+        let mut body = format!("<h1>{}</h1>\n<dl class=\"facts\">\n", escaped(&self.title));
+        let client = self.client.iter().map(|client| ("For", client.clone()));
+        let facts = [
+            ("Date", format!("{date} UTC")),
+            ("Crawlers", crawlers.join(", ")),
+            ("Profile", self.profile.to_owned()),
+            ("Written by", format!("robots {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        for (name, value) in client.chain(facts) {
+            let _ = writeln!(body, "<dt>{name}</dt><dd>{}</dd>", escaped(&value));
+        }
+        body.push_str("</dl>\n<h2>Summary</h2>\n");
+        body.push_str(&self.summary(totals));
+        body.push_str(&section(
+            "Not as wanted",
+            "The file of wanted access says something else.",
+            &["Site", "Crawler", "Wanted", "What is"],
+            &self.wanted,
+        ));
+        body.push_str(&section(
+            "Blocked by a rule",
+            "A line of the robots.txt keeps these crawlers out. Each row is one line; samples are some of its URLs.",
+            &["Site", "Line", "Crawlers", "Blocks", "Samples"],
+            &self.blocking_rows(),
+        ));
+        let sites = |what: &dyn Fn(&Site) -> Option<String>| -> Vec<Vec<String>> {
+            let row = |site: &Site| what(site).map(|what| vec![site.name.clone(), what]);
+            self.sites.iter().filter_map(row).collect()
+        };
+        body.push_str(&section(
+            "No answer",
+            "No rule blocks crawlers here: the robots.txt could not be fetched or read, and crawlers may stay away until it can.",
+            &["Site", "What happened"],
+            &sites(&|site| site.no_answer.clone()),
+        ));
+        body.push_str(&section(
+            "Open by accident",
+            "Crawlers may access more here than the owner may mean.",
+            &["Site", "Why"],
+            &sites(&|site| Some(site.by_accident.join("; ")).filter(|why| !why.is_empty())),
+        ));
+        body.push_str(&section(
+            "Not read or not checked",
+            "What these sitemaps and lists say is not in this report.",
+            &["Site or list", "Reason"],
+            &self.problems,
+        ));
+        let _ = write!(
+            body,
+            "<h2>All sites: {}</h2>\n<ul class=\"legend\">\n\
+             <li><span class=\"good\"><span class=\"sign\" aria-hidden=\"true\">\u{2713}</span>open, or blocked as wanted</span></li>\n\
+             <li><span class=\"part\"><span class=\"sign\" aria-hidden=\"true\">\u{25D0}</span>parts are blocked</span></li>\n\
+             <li><span class=\"bad\"><span class=\"sign\" aria-hidden=\"true\">\u{2715}</span>blocked</span></li>\n\
+             <li><span class=\"none\"><span class=\"sign\" aria-hidden=\"true\">\u{2013}</span>no answer, or not checked</span></li>\n</ul>\n",
+            self.counts.sites
+        );
+        body.push_str(&self.matrix());
+        body.push_str(
+            "<p>This report is about robots.txt: whether crawlers may fetch pages. A page that may be fetched is not always in an \
+             index, and a page that may not be fetched can be in one.</p>\n",
+        );
+        let title = match &self.client {
+            Some(client) => format!("{}: {client}", self.title),
+            None => self.title.clone(),
+        };
+        Ok(html::page_with_script(&title, &body, STYLE, SCRIPT))
+    }
+}

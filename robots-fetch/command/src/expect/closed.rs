@@ -1,0 +1,131 @@
+//! Where crawlers are wanted not to go.
+
+use robots_fetch::Origin;
+use robots_match::{
+    Change, Comparer, Crawler, Difference, Effect, KnownCrawler, Profile, RuleSet, Target as Asked,
+};
+
+use super::entry::Entry;
+use super::wanted::{Target, Wanted};
+
+/// The URLs that a file of wanted access closes to a crawler.
+pub(crate) struct Closed {
+    rules: RuleSet,
+}
+
+impl Wanted {
+    /// Returns what the entries of an environment close to a crawler on a site. `names` are the names by which entries may have the
+    /// crawler: its own, and `*` if no group of the robots.txt names it.
+    pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, names: &[&str]) -> Closed {
+        let mut file = b"User-agent: *\n".to_vec();
+        for entry in self.entries.iter().filter(|entry| entry.is_in(environment) && entry.has_one_of(names)) {
+            if entry.wanted() == Effect::Allow {
+                continue;
+            }
+            for target in entry.targets(site) {
+                file.extend_from_slice(b"Disallow: ");
+                file.extend_from_slice(&pattern_of(target));
+                file.push(b'\n');
+            }
+        }
+        let mut profile = Profile::RFC9309;
+        profile.syntax.max_size = None;
+        Closed { rules: RuleSet::parse(&file, &Crawler::unnamed(), &profile) }
+    }
+}
+
+impl Entry {
+    fn has_one_of(&self, names: &[&str]) -> bool {
+        let is_named = |name: &&str| self.crawlers.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let is_of_purpose = |name: &&str| {
+            KnownCrawler::find(name).is_some_and(|known| {
+                self.purposes
+                    .iter()
+                    .any(|purpose| crate::names::purposes_of(purpose).contains(&known.purpose))
+            })
+        };
+        names.iter().any(|name| is_named(name) || is_of_purpose(name))
+    }
+}
+
+/// Returns the pattern of a rule that matches what an entry is about.
+fn pattern_of(target: Target<'_>) -> Vec<u8> {
+    let escaped = |bytes: &[u8], special: &[u8]| {
+        let mut pattern = Vec::with_capacity(bytes.len());
+        for &byte in bytes {
+            match special.contains(&byte) {
+                true => pattern.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+                false => pattern.push(byte),
+            }
+        }
+        pattern
+    };
+    match target {
+        Target::Pattern(pattern) => escaped(pattern.as_bytes(), b" #\t"),
+        Target::Url(url) => {
+            let path = Asked::parse(url).map(|asked| asked.path().to_vec()).unwrap_or_default();
+            let mut pattern = escaped(&path, b" #\t*$");
+            pattern.push(b'$');
+            pattern
+        }
+    }
+}
+
+impl Closed {
+    /// Returns whether a path is wanted to be closed.
+    pub(crate) fn has_path(&self, path: impl AsRef<[u8]>) -> bool {
+        !self.rules.check(path).is_allowed()
+    }
+
+    /// Returns whether all paths that a pattern matches are wanted to be closed.
+    pub(crate) fn has_pattern(&self, pattern: &[u8], comparer: &mut Comparer) -> bool {
+        matches!(
+            comparer.exception(&self.rules, pattern, Effect::Disallow, Difference::MAX_STATES),
+            Change::Nothing
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_close_patterns_and_urls_to_their_crawlers() {
+        let entry = |crawlers: &[&str], purposes: &[&str], urls: &[&str], patterns: &[&str], access: &str| {
+            let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect();
+            Entry {
+                crawlers: owned(crawlers),
+                purposes: owned(purposes),
+                urls: owned(urls),
+                patterns: owned(patterns),
+                access: access.to_owned(),
+                ..Entry::default()
+            }
+        };
+        let wanted = Wanted {
+            name: "wanted".to_owned(),
+            environments: Vec::new(),
+            entries: vec![
+                entry(&["gptbot"], &[], &["/a*b", "/"], &["/shop/"], "disallowed"),
+                entry(&[], &["ai-training"], &[], &["/"], "disallowed"),
+                entry(&["ExampleBot"], &[], &[], &["/"], "allowed"),
+            ],
+        };
+        let comparer = || Comparer::new(usize::MAX);
+        let closed = wanted.closed(None, None, &["GPTBot"]);
+        assert!(closed.has_pattern(b"/", &mut comparer()));
+        let closed = wanted.closed(None, None, &["ExampleBot", "*"]);
+        assert!(!closed.has_path("/shop/x"));
+        let wanted =
+            Wanted { entries: vec![entry(&["X"], &[], &["/a*b", "/"], &["/shop/"], "disallowed")], ..wanted };
+        let closed = wanted.closed(None, None, &["x"]);
+        assert!(closed.has_path("/") && closed.has_path("/a*b") && closed.has_path("/shop/x"));
+        assert!(!closed.has_path("/axb") && !closed.has_path("/a"));
+        assert!(
+            closed.has_pattern(b"/shop/*.pdf$", &mut comparer())
+                && closed.has_pattern(b"/$", &mut comparer())
+        );
+        assert!(!closed.has_pattern(b"/", &mut comparer()));
+    }
+}
