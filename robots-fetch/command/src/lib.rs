@@ -18,6 +18,7 @@ mod in_order;
 mod json;
 mod names;
 mod network;
+mod other_lines;
 mod output;
 mod replace_file;
 mod sarif;

@@ -8,6 +8,7 @@ use robots_match::syntax::Field;
 use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
 
 use crate::arguments::{NamedCrawler, OneOf};
+use crate::other_lines::OtherLines;
 use crate::text::Text;
 use crate::text_view::View;
 
@@ -68,6 +69,11 @@ pub(crate) struct FileGroups<'f> {
 impl<'f> FileGroups<'f> {
     pub(crate) fn new(robots: &'f Robots) -> Self {
         Self { groups: robots.groups(), view: View::new(robots.body()) }
+    }
+
+    /// Returns the lines that are not rules.
+    pub(crate) fn other_lines(&self, robots: &Robots) -> OtherLines {
+        OtherLines::new(robots, &self.groups)
     }
 
     /// Returns an index of the names, for [`Self::applied`].

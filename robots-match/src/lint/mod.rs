@@ -45,5 +45,6 @@ pub use code::Lint;
 pub use context::LintContext;
 pub use edit::Edit;
 pub use finding::Finding;
+pub use obedience::obeys_record;
 pub use report::LintReport;
 pub use severity::Severity;

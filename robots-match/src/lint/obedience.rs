@@ -84,6 +84,22 @@ const FACTS: [Fact; 33] = [
     no("Googlebot", RecordKind::CleanParam, "remove it; Google's crawlers do not know it", GOOGLE),
 ];
 
+/// Returns whether a crawler of this name obeys a kind of record that RFC 9309 does not define, as its operator says; `None` if
+/// nothing is known.
+///
+/// ```
+/// use robots_match::lint::obeys_record;
+/// use robots_match::records::RecordKind;
+///
+/// assert_eq!(obeys_record(RecordKind::CrawlDelay, "bingbot"), Some(true));
+/// assert_eq!(obeys_record(RecordKind::CrawlDelay, "Googlebot"), Some(false));
+/// assert_eq!(obeys_record(RecordKind::CrawlDelay, "ExampleBot"), None);
+/// ```
+#[must_use]
+pub fn obeys_record(record: RecordKind, name: &str) -> Option<bool> {
+    obeys(record, name.as_bytes()).map(|fact| matches!(fact.answer, Obeys::Yes))
+}
+
 /// Returns what is known about whether a crawler of this name obeys a kind of record.
 pub(crate) fn obeys(record: RecordKind, name: &[u8]) -> Option<&'static Fact> {
     const { &FACTS }

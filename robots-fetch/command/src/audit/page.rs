@@ -514,10 +514,12 @@ impl Sink for Page {
             &["Site", "Crawler", "Wanted", "What is"],
             &self.wanted,
         ));
+        let head = ["Site", "Line", "Crawlers", "Blocks", "Samples"];
+        let has_samples = self.blocking.iter().any(|blocking| !blocking.samples.is_empty());
         body.push_str(&section(
             "Blocked by a rule",
             "A line of the robots.txt keeps these crawlers out. Each row is one line; samples are some of its URLs.",
-            &["Site", "Line", "Crawlers", "Blocks", "Samples"],
+            if has_samples { &head } else { head.get(..4).unwrap_or(&head) },
             &self.blocking_rows(),
         ));
         let sites = |what: &dyn Fn(&Site) -> Option<String>| -> Vec<Vec<String>> {

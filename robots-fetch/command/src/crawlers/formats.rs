@@ -12,14 +12,43 @@ use crate::failure::Result;
 use crate::html;
 use crate::json::Failed;
 use crate::names::Applied;
+use crate::other_lines::{CleanParam, CrawlDelay};
 use crate::table::{self, CsvArguments};
 use crate::text::Text;
 use crate::verdict::why;
 
-const HEAD: [&str; 5] = ["CRAWLER", "PURPOSE", "GROUP", "ACCESS", "DECIDES"];
+const HEAD: [&str; 5] = ["Crawler", "Purpose", "Group", "Access", "Decides"];
+
+/// The column that a list has if a file has such lines for one of the crawlers.
+const DELAY: &str = "Delay";
+
+/// Returns the names of the columns for people.
+fn head(listed: &Listed) -> Vec<String> {
+    let mut head = HEAD.map(str::to_owned).to_vec();
+    if has_delays(listed) {
+        head.insert(4, DELAY.to_owned());
+    }
+    head
+}
+
+fn has_delays(listed: &Listed) -> bool {
+    listed.rows.iter().any(|row| row.other.delay.is_some())
+}
+
+/// Returns a line about the parameters that crawlers leave out, if there are any.
+fn params(listed: &Listed) -> Option<String> {
+    let mut names = Vec::new();
+    let mut params = None;
+    for row in listed.rows.iter().filter(|row| !row.other.params.is_empty()) {
+        names.push(Text(row.named.name.as_bytes()).to_string());
+        params.get_or_insert(&row.other.params);
+    }
+    let params: Vec<String> = params?.iter().map(CleanParam::shown).collect();
+    Some(format!("Clean-param for {}: {}", names.join(", "), params.join(", ")))
+}
 
 /// Returns the cells of a row for people.
-fn cells(row: &Row, listed: &Listed) -> Vec<String> {
+fn cells(row: &Row, listed: &Listed, has_delays: bool) -> Vec<String> {
     let profile = listed.subject.profile_of(&row.named.crawler);
     let decides = row.access.why(listed.subject.body(), listed.subject.kind) + &profile.suffix();
     let name = Text(row.named.name.as_bytes());
@@ -33,7 +62,11 @@ fn cells(row: &Row, listed: &Listed) -> Vec<String> {
         true => format!("{} (may ignore robots.txt)", row.access.extent.name()),
         false => row.access.extent.name().to_owned(),
     };
-    vec![name, row.purpose().to_string(), group, access, decides]
+    let mut cells = vec![name, row.purpose().to_string(), group, access, decides];
+    if has_delays {
+        cells.insert(4, row.other.delay.map(CrawlDelay::shown).unwrap_or_default());
+    }
+    cells
 }
 
 pub(super) fn human(lists: &[Listed]) -> String {
@@ -46,9 +79,13 @@ pub(super) fn human(lists: &[Listed]) -> String {
         if let Some(note) = listed.subject.note() {
             text.push_str(&format!("{note}\n"));
         }
-        let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
-        rows.extend(listed.rows.iter().map(|row| cells(row, listed)));
+        let mut rows = vec![head(listed).iter().map(|name| name.to_uppercase()).collect()];
+        let has_delays = has_delays(listed);
+        rows.extend(listed.rows.iter().map(|row| cells(row, listed, has_delays)));
         text.push_str(&table::columns(&rows));
+        if let Some(params) = params(listed) {
+            text.push_str(&format!("{params}\n"));
+        }
     }
     text
 }
@@ -73,6 +110,9 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
         "profile",
         "source",
         "date",
+        "crawl_delay",
+        "obeys_crawl_delay",
+        "clean_param",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for listed in lists {
@@ -81,6 +121,7 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
                 row.known.map(field).unwrap_or_default().to_owned()
             };
             let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
+            let [delay, obeys] = row.other.delay.map(CrawlDelay::cells).unwrap_or_default();
             rows.push(vec![
                 listed.subject.name.clone(),
                 Text(row.named.name.as_bytes()).to_string(),
@@ -103,6 +144,9 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
                 listed.subject.profile_of(&row.named.crawler).document.to_string(),
                 known(|known| known.source),
                 known(|known| known.date),
+                delay,
+                obeys,
+                row.other.params.iter().map(CleanParam::value).collect::<Vec<_>>().join(" & "),
             ]);
         }
     }
@@ -125,8 +169,13 @@ pub(super) fn html(lists: &[Listed]) -> String {
         if let Some(note) = listed.subject.note() {
             body.push_str(&format!("<p>{}</p>\n", html::escaped(&note)));
         }
-        let rows: Vec<Vec<String>> = listed.rows.iter().map(|row| cells(row, listed)).collect();
-        let head = ["Crawler", "Purpose", "Group", "Access", "Deciding line"];
+        if let Some(params) = params(listed) {
+            body.push_str(&format!("<p>{}</p>\n", html::escaped(&params)));
+        }
+        let has_delays = has_delays(listed);
+        let rows: Vec<Vec<String>> = listed.rows.iter().map(|row| cells(row, listed, has_delays)).collect();
+        let head = head(listed);
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
         body.push_str(&html::table("Crawlers", &head, &rows));
     }
     html::page("Access of crawlers", &body)
@@ -203,6 +252,10 @@ struct CrawlerDocument<'l> {
     path: &'l str,
     /// The verdict on the path; null if the file takes too much work.
     verdict: Option<VerdictDocument>,
+    /// The time that the file asks the crawler to wait between requests.
+    crawl_delay: Option<CrawlDelay>,
+    /// The Clean-param lines of the file, for crawlers that obey them.
+    clean_params: &'l [CleanParam],
 }
 
 /// The name in a `user-agent` line, and the line.
@@ -218,7 +271,7 @@ struct GroupDocument<'g> {
 impl<'l> CrawlerDocument<'l> {
     fn new(row: &'l Row, listed: &'l Listed) -> Self {
         let body = listed.subject.body();
-        let Row { named, known, line, group, access, suggestion } = row;
+        let Row { named, known, line, group, access, other, suggestion } = row;
         Self {
             name: &named.name,
             tokens: named.crawler.names().collect(),
@@ -249,6 +302,8 @@ impl<'l> CrawlerDocument<'l> {
                     .with_kind(&verdict, kind)
                     .with_profile(document)
             }),
+            crawl_delay: other.delay,
+            clean_params: &other.params,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::arguments::Arguments;
 use crate::arguments::NamedCrawler;
 use crate::extent::{Extent, Measured};
 use crate::names::{Applied, FileGroups, Named};
+use crate::other_lines::ForCrawler;
 use crate::subject::Subject;
 
 /// A robots.txt, and what crawlers may access.
@@ -27,6 +28,8 @@ pub(super) struct Row {
     /// The group that applies.
     pub(super) group: Option<Applied>,
     pub(super) access: Measured,
+    /// Delays and parameters.
+    pub(super) other: ForCrawler,
     /// The name that was meant, if this one is not known.
     pub(super) suggestion: Option<&'static str>,
 }
@@ -59,13 +62,15 @@ impl Listed {
             })
             .collect();
         let index = groups.index();
+        let other_lines = groups.other_lines(&robots);
         let rows = entries.into_iter().enumerate().filter_map(|(crawler, (named, known, line))| {
             let access = measured.get(shared.set_of(crawler))?.clone();
             let group = groups.applied(&index, &named.crawler);
+            let other = other_lines.for_crawler(&index.select(&named.crawler), &named.crawler);
             let suggestion =
                 if line.is_some() && known.is_none() { KnownCrawler::suggest(&named.name) } else { None };
             let is_wanted = arguments.access.is_empty() || arguments.access.contains(&access.extent);
-            is_wanted.then_some(Row { named, known, line, group, access, suggestion })
+            is_wanted.then_some(Row { named, known, line, group, access, other, suggestion })
         });
         let rows = rows.collect();
         drop(shared);

@@ -12,6 +12,7 @@ use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::body::Body;
 use crate::fetch::SiteDocument;
+use crate::other_lines::{CleanParam, CrawlDelay};
 
 /// The output of `robots explain --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -57,6 +58,10 @@ pub(super) struct ExplanationDocument {
     /// The rules that match in groups that do not apply.
     elsewhere: Vec<ElsewhereDocument>,
     groups: Vec<GroupDocument>,
+    /// The time that the file asks the crawler to wait between requests.
+    crawl_delay: Option<CrawlDelay>,
+    /// The Clean-param lines of the file, if the crawler obeys them.
+    clean_params: Vec<CleanParam>,
     /// The verdict under each profile.
     profiles: Vec<ProfileDocument>,
 }
@@ -175,6 +180,7 @@ impl Page<'_> {
             applies: group.status.applies(),
             rules: group.rules.iter().map(|rule| self.rule(rule)).collect(),
         });
+        let other = self.other_lines();
         ExplanationDocument {
             agent: self.agent.to_owned(),
             url: String::from_utf8_lossy(explained.url).into_owned(),
@@ -189,6 +195,8 @@ impl Page<'_> {
             near: near.collect(),
             elsewhere: elsewhere.collect(),
             groups: groups.collect(),
+            crawl_delay: other.delay,
+            clean_params: other.params,
             profiles,
         }
     }

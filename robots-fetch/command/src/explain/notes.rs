@@ -8,6 +8,7 @@ use robots_match::{Document, Effect, Reason, SelectionBasis};
 use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::body::Body;
+use crate::other_lines::{CleanParam, CrawlDelay};
 use crate::text::{Text, decoded};
 
 /// The number of rules or groups of one kind that are shown to people.
@@ -70,6 +71,15 @@ impl Page<'_> {
             notes.push(format!(
                 "{} more rules would match, but are in groups that do not apply",
                 explained.other_matches.len() - SHOWN
+            ));
+        }
+        let other = self.other_lines();
+        notes.extend(other.delay.map(CrawlDelay::sentence));
+        let params: Vec<String> = other.params.iter().map(CleanParam::shown).collect();
+        if !params.is_empty() {
+            notes.push(format!(
+                "the crawler leaves these parameters out of URLs (Clean-param): {}",
+                params.join(", ")
             ));
         }
         notes.push(self.readers());

@@ -5,6 +5,7 @@ use robots_match::explain::Explanation;
 use robots_match::{Crawler, Document, Robots, Verdict};
 
 use crate::arguments::NamedProfile;
+use crate::other_lines::{ForCrawler, OtherLines};
 use crate::text::Text;
 use crate::text_view::View;
 
@@ -62,6 +63,12 @@ impl Page<'_> {
         let body = self.robots.body();
         let end = if self.site.is_some() { self.robots.lines().dropped().start() } else { body.len() };
         body.get(..end).unwrap_or(body)
+    }
+
+    /// Returns the delay and the parameters for the crawler.
+    pub(super) fn other_lines(&self) -> ForCrawler {
+        let groups = self.robots.groups();
+        OtherLines::new(self.robots, &groups).for_crawler(&groups.select(self.crawler), self.crawler)
     }
 
     /// Returns the name of the crawler at this position.

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 
+use super::resolve::Resolve;
+
 /// The heading of these options in the help.
 pub(crate) const SITES: &str = "Options for sites";
 
@@ -32,6 +34,11 @@ pub(crate) struct RequestArguments {
     #[arg(long, help_heading = SITES, conflicts_with = "private_redirects")]
     pub(super) public_only: bool,
 
+    /// Send the requests for this host and port to this address, such as www.example.com:443:192.0.2.7, to see what a server
+    /// answers without the CDN that is before it. Give several for several hosts
+    #[arg(long, value_name = "HOST:PORT:ADDRESS", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(|text| utf8(text)?.parse::<Resolve>()))]
+    pub(super) resolve: Vec<Resolve>,
+
     /// Follow redirects from public hosts, and sitemaps that files name, to private addresses, too
     #[arg(long, help_heading = SITES)]
     pub(super) private_redirects: bool,
@@ -55,6 +62,13 @@ pub(crate) struct RequestArguments {
     /// Trust the certificates in this file, too (PEM)
     #[arg(long, value_name = "FILE", help_heading = SITES)]
     pub(super) ca: Option<PathBuf>,
+}
+
+impl RequestArguments {
+    /// Returns the addresses that are named for hosts.
+    pub(crate) fn resolve(&self) -> &[Resolve] {
+        &self.resolve
+    }
 }
 
 /// Where robots.txt files are kept.

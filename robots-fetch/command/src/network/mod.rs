@@ -3,6 +3,7 @@
 mod arguments;
 mod folder;
 mod progress;
+mod resolve;
 mod sites;
 
 use core::time::Duration;
@@ -15,6 +16,7 @@ use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
+pub(crate) use self::resolve::Resolve;
 pub(crate) use self::sites::{SiteTime, Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -36,6 +38,8 @@ pub(crate) struct Network {
     no_proxy: Option<String>,
     /// A file with certificates.
     ca: Option<PathBuf>,
+    /// Addresses in place of those of host names.
+    resolve: Vec<Resolve>,
     cache: Keep,
     notes: bool,
 }
@@ -53,7 +57,8 @@ impl Network {
     /// A network with these options.
     pub(crate) fn new(requests: &RequestArguments, cache: &CacheArguments) -> Self {
         let cache = match &cache.cache {
-            _ if cache.no_cache => Keep::Nowhere,
+            // What an address answers is not what the site answers.
+            _ if cache.no_cache || !requests.resolve.is_empty() => Keep::Nowhere,
             None => Keep::ByDefault,
             Some(folder) => Keep::In(folder.clone()),
         };
@@ -75,6 +80,7 @@ impl Network {
             proxy: requests.proxy.clone(),
             no_proxy: requests.no_proxy.clone(),
             ca: requests.ca.clone(),
+            resolve: requests.resolve.clone(),
             cache: Keep::Nowhere,
             notes: false,
         }
@@ -83,6 +89,11 @@ impl Network {
     /// Returns the network with another User-Agent header, if one is given.
     pub(crate) fn with_user_agent(self, user_agent: Option<&String>) -> Self {
         Self { user_agent: user_agent.cloned().or(self.user_agent), ..self }
+    }
+
+    /// Returns the network with these addresses in place of those of host names.
+    pub(crate) fn with_resolve(self, resolve: &[Resolve]) -> Self {
+        Self { resolve: resolve.to_vec(), ..self }
     }
 
     /// Returns the network with a note on standard error about answers from the cache, or without one.
@@ -104,6 +115,14 @@ impl Network {
         options.addresses = self.addresses.clone();
         options.redirect_addresses = self.redirect_addresses.clone();
         options.proxies = self.proxies()?;
+        if !self.resolve.is_empty() {
+            // A proxy would look up the names itself.
+            for own in &self.resolve {
+                options.proxies = options.proxies.except(own.host());
+            }
+            let resolve = self.resolve.clone();
+            options = options.with_resolver(move |host, port| Resolve::look_up(&resolve, host, port));
+        }
         if let Some(path) = &self.ca {
             let shown = Text(path.as_os_str().as_encoded_bytes());
             let read = fs::read(path);

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SITE", required = true)]
     pub(super) sites: Vec<OsString>,
 
-    /// Also ask the other sites of the same name: http and https, with www. and without
+    /// Also ask the other sites of the same name: http and https, with www. and without. What differs from the named site is shown
     #[arg(long)]
     pub(super) variants: bool,
 
@@ -67,6 +67,10 @@ of the text and of nothing else. The severities:
             as an HTML page
   critical  a crawler that had access to `/` may not access it any more
 
+With --resolve, a site is asked as its name says, which may be a CDN, and at the
+address. Both have their copies, and what differs between them is shown. A
+difference that was not there in the last run has the severity medium.
+
 Two runs must not use the same folder at the same time.
 
 The format json is described by robots-fetch/schema/watch.json.
@@ -80,6 +84,7 @@ Exit status:
 Examples:
   robots watch history https://example.com
   robots watch --variants --deny medium --format json history https://example.com
+  robots watch --resolve www.example.com:443:192.0.2.7 history https://www.example.com
   robots watch --purpose search --html history.html history https://example.com
 ";
 

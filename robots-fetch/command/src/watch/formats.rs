@@ -28,6 +28,8 @@ pub(crate) struct Output<'w> {
 #[schemars(rename = "Site")]
 struct SiteDocument<'w> {
     site: &'w str,
+    /// The address of --resolve that was asked; null if the name of the site was looked up.
+    address: Option<String>,
     /// Whether no earlier run is known.
     first: bool,
     #[serde(flatten)]
@@ -37,6 +39,7 @@ struct SiteDocument<'w> {
 pub(super) fn json<'w>(profile: &'static str, watched: &'w [Watched], failed: &'w [Failed]) -> Output<'w> {
     let sites = watched.iter().map(|site| SiteDocument {
         site: site.origin.as_str(),
+        address: site.address.map(|address| address.to_string()),
         first: site.before.is_empty(),
         run: &site.run,
     });
@@ -59,6 +62,9 @@ pub(super) fn human(watched: &[Watched]) -> String {
         }
         for change in &run.changes {
             text.push_str(&format!("  {}\n", line(change)));
+        }
+        for change in &run.unlike {
+            text.push_str(&format!("  differs from the named site: {}\n", line(change)));
         }
     }
     text
@@ -101,6 +107,10 @@ pub(super) fn html(watched: &[Watched]) -> String {
         let text =
             format!("{count} runs, from {} to {last}; runs that found no change are left out.", first.time);
         body.push_str(&format!("<p>{}</p>\n", html::escaped(&text)));
+        for change in &site.run.unlike {
+            let text = format!("Differs from the named site: {}", line(change));
+            body.push_str(&format!("<p>{}</p>\n", html::escaped(&text)));
+        }
         body.push_str(&html::table(
             "Changes, the last one first",
             &["Time", "Severity", "Answer", "Copy", "Changes"],

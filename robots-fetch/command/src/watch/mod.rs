@@ -24,7 +24,7 @@ use crate::failure::{FAILED, Failure, Result, reason};
 use crate::fetch::time;
 use crate::json::Failed;
 use crate::names::FileGroups;
-use crate::network::{Network, Sites};
+use crate::network::{Network, Resolve, Sites};
 use crate::output::{self, Style};
 use crate::source::require_name;
 use crate::subject::{Subject, sites_of};
@@ -34,14 +34,27 @@ use crate::verdict::why;
 /// A site, its present run, and the runs before.
 pub(super) struct Watched {
     origin: Origin,
+    /// The address that was asked in place of those of the name of the site.
+    address: Option<IpAddr>,
     run: Run,
     before: Vec<Run>,
+}
+
+/// A site that is asked, by its name or at an address.
+struct Asked<'a> {
+    origin: Origin,
+    /// The address, and the option that names it.
+    at: Option<&'a Resolve>,
+    /// The position of the site with which it is compared.
+    like: Option<usize>,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_name(&arguments.folder)?;
-    let sites = sites_of(&Network::without_cache(&arguments.requests), &arguments.profile)?;
+    // The names are asked, and the addresses beside them.
+    let by_name = Network::without_cache(&arguments.requests).with_resolve(&[]);
+    let sites = sites_of(&by_name, &arguments.profile)?;
     let chosen = chosen(arguments)?;
     let (mut watched, mut failed) = (Vec::new(), Vec::new());
     let mut add_failed = |site: String, failure: &Failure| {
@@ -49,14 +62,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         output::complain("error", Style::Error, &message);
         failed.push(Failed { file: site, message });
     };
-    let (origins, invalid) = origins(arguments);
+    let (asked, invalid) = asked(arguments);
     for (site, failure) in &invalid {
         add_failed(site.clone(), failure);
     }
-    for origin in origins {
-        match watch(&origin, arguments, &sites, &chosen) {
-            Ok(site) => watched.push(site),
-            Err(failure) => add_failed(origin.as_str().to_owned(), &failure),
+    let mut subjects: Vec<Option<Subject>> = Vec::new();
+    for site in asked {
+        let at_address;
+        let sites = match site.at {
+            None => &sites,
+            Some(at) => {
+                let network =
+                    Network::without_cache(&arguments.requests).with_resolve(core::slice::from_ref(at));
+                at_address = sites_of(&network, &arguments.profile)?;
+                &at_address
+            }
+        };
+        let like = site.like.and_then(|like| subjects.get(like)).and_then(Option::as_ref);
+        match watch(&site, like, arguments, sites, &chosen) {
+            Ok((one, subject)) => {
+                watched.push(one);
+                subjects.push(Some(subject));
+            }
+            Err(failure) => {
+                add_failed(site.origin.as_str().to_owned(), &failure);
+                subjects.push(None);
+            }
         }
     }
     if let Some(path) = &arguments.html {
@@ -77,9 +108,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-/// Returns the sites, each once, with their variants if these are wanted, and the arguments that are no URLs of sites.
-fn origins(arguments: &Arguments) -> (Vec<Origin>, Vec<(String, Failure)>) {
-    let mut origins: Vec<Origin> = Vec::new();
+/// Returns the sites, each once, with their variants if these are wanted, and the addresses that are named for them. Also returns the
+/// arguments that are no URLs of sites.
+fn asked(arguments: &Arguments) -> (Vec<Asked<'_>>, Vec<(String, Failure)>) {
+    let mut asked: Vec<Asked<'_>> = Vec::new();
     let mut invalid = Vec::new();
     for site in &arguments.sites {
         let own = match origin(site) {
@@ -90,13 +122,20 @@ fn origins(arguments: &Arguments) -> (Vec<Origin>, Vec<(String, Failure)>) {
             }
         };
         let others = if arguments.variants { variants(&own) } else { Vec::new() };
-        for origin in [own].into_iter().chain(others) {
-            if !origins.contains(&origin) {
-                origins.push(origin);
+        let first = asked.len();
+        for (index, origin) in [own].into_iter().chain(others).enumerate() {
+            if asked.iter().any(|other| other.origin == origin) {
+                continue;
+            }
+            let place = asked.len();
+            let like = (index > 0 && place > first).then_some(first);
+            asked.push(Asked { origin: origin.clone(), at: None, like });
+            for at in arguments.requests.resolve().iter().filter(|at| at.is_of(&origin)) {
+                asked.push(Asked { origin: origin.clone(), at: Some(at), like: Some(place) });
             }
         }
     }
-    (origins, invalid)
+    (asked, invalid)
 }
 
 /// Returns the sites of the same name by http and https, with `www.` and without. An address has no such names, and a port is that
@@ -122,8 +161,20 @@ fn chosen(arguments: &Arguments) -> Result<Vec<NamedCrawler>> {
 }
 
 /// Asks a site, and keeps what it answers.
-fn watch(origin: &Origin, arguments: &Arguments, sites: &Sites, chosen: &[NamedCrawler]) -> Result<Watched> {
-    let records = Records::open(Path::new(&arguments.folder), origin.as_str())?;
+fn watch(
+    asked: &Asked<'_>,
+    like: Option<&Subject>,
+    arguments: &Arguments,
+    sites: &Sites,
+    chosen: &[NamedCrawler],
+) -> Result<(Watched, Subject)> {
+    let origin = &asked.origin;
+    let address = asked.at.map(Resolve::address);
+    let name = match address {
+        None => origin.as_str().to_owned(),
+        Some(address) => format!("{}_at_{address}", origin.as_str()),
+    };
+    let records = Records::open(Path::new(&arguments.folder), &name)?;
     let before = records.runs()?;
     let entry = sites.refresh(origin);
     if let Some(cause) = entry.cause().filter(|_| entry.is_local_failure()) {
@@ -144,13 +195,20 @@ fn watch(origin: &Origin, arguments: &Arguments, sites: &Sites, chosen: &[NamedC
     }
     if let Some(last) = last {
         let old = earlier(last, origin, &records, arguments)?;
-        run.changes = changes(&old, &subject, last, &run, chosen, arguments);
+        run.changes = changes(&old, &subject, last, &run, chosen);
         run.severity = severity(&run, &old, &subject, chosen);
     } else if run.unknown {
         run.severity = Severity::High;
     }
+    if let Some(like) = like {
+        run.unlike = differences(like, &subject, chosen);
+        // The same difference is reported in each run, and is severe only when it is new.
+        if !run.unlike.is_empty() && last.is_none_or(|last| last.unlike.is_empty()) {
+            run.severity = run.severity.max(Severity::Medium);
+        }
+    }
     records.add(&run)?;
-    Ok(Watched { origin: origin.clone(), run, before })
+    Ok((Watched { origin: origin.clone(), address, run, before }, subject))
 }
 
 /// Returns the run of an answer, without changes.
@@ -168,6 +226,7 @@ fn answered(entry: &Entry, subject: &Subject) -> Run {
         file: None,
         severity: Severity::None,
         changes: Vec::new(),
+        unlike: Vec::new(),
     }
 }
 
@@ -213,14 +272,8 @@ fn compared(old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Vec<NamedC
     all
 }
 
-fn changes(
-    old: &Subject,
-    new: &Subject,
-    last: &Run,
-    run: &Run,
-    chosen: &[NamedCrawler],
-    _: &Arguments,
-) -> Vec<Change> {
+/// Returns the differences of access between two robots.txt files.
+fn differences(old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Vec<Change> {
     let crawlers = compared(old, new, chosen);
     let name = |crawler: usize| crawlers.get(crawler).map(|named| named.name.clone()).unwrap_or_default();
     let found = compare(old, new, &crawlers, Difference::MAX_STATES);
@@ -251,6 +304,11 @@ fn changes(
         before: None,
         after: None,
     }));
+    changes
+}
+
+fn changes(old: &Subject, new: &Subject, last: &Run, run: &Run, chosen: &[NamedCrawler]) -> Vec<Change> {
+    let mut changes = differences(old, new, chosen);
     let status =
         |run: &Run| run.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
     if last.status != run.status {
@@ -301,5 +359,6 @@ fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) ->
 
 /// Returns the name of a site for people.
 pub(super) fn name_of(site: &Watched) -> String {
-    with_host(OsStr::new(site.origin.as_str()).as_encoded_bytes())
+    let name = with_host(OsStr::new(site.origin.as_str()).as_encoded_bytes());
+    site.address.map_or_else(|| name.clone(), |address| format!("{name} at {address}"))
 }

@@ -43,6 +43,9 @@ pub(super) struct Run {
     pub(super) severity: Severity,
     /// What changed since the last run.
     pub(super) changes: Vec<Change>,
+    /// How the answer differs now from the one of the named site, for its variants and for an address of --resolve.
+    #[serde(default)]
+    pub(super) unlike: Vec<Change>,
 }
 
 /// A change for some crawlers.

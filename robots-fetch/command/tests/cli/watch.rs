@@ -1,6 +1,9 @@
 //! `robots watch`, and `robots diff` with two User-Agent headers.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::thread;
 
 use serde_json::Value;
 
@@ -171,4 +174,48 @@ fn a_page_in_place_of_the_file_is_severe_and_an_invalid_site_loses_no_other() {
     let (status, out, err) = watched.user.robots(&args);
     assert!(status == 2 && err.contains("`a b` is not valid"), "{err}");
     assert!(out.starts_with("none      http://127.0.0.1:"), "{out}");
+}
+
+#[test]
+fn an_address_is_watched_beside_the_name() {
+    let (user, origin) = (User::new(), Site::new(ok("User-agent: *\nDisallow: /new\n")));
+    let folder = folder("watch-resolve").join("history");
+    let folder = folder.to_str().unwrap();
+    let port = origin.base.rsplit(':').next().unwrap();
+    // Another server at the same port of another address.
+    let other = TcpListener::bind(format!("127.0.0.2:{port}")).unwrap();
+    thread::spawn(move || {
+        for stream in other.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(ok("User-agent: *\nDisallow: /new\nDisallow: /more\n").as_bytes());
+        }
+    });
+    let site = format!("http://localhost:{port}");
+    let resolve = format!("localhost:{port}:127.0.0.2");
+    let (_, out, err) = user.robots(&[
+        "fetch",
+        "--resolve",
+        &format!("site.example:{port}:127.0.0.1"),
+        &format!("http://site.example:{port}"),
+    ]);
+    assert!(out.contains("answer    a file"), "{out}{err}");
+    let (status, out, err) =
+        user.robots(&["watch", "--format", "json", "--resolve", &resolve, folder, &site]);
+    let value: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(against("watch.json", &value), [""; 0]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let sites = value["sites"].as_array().unwrap();
+    assert_eq!((&sites[0]["address"], &sites[1]["address"]), (&Value::Null, &"127.0.0.2".into()));
+    assert_eq!((&sites[0]["severity"], &sites[1]["severity"]), (&"none".into(), &"medium".into()));
+    let unlike = &sites[1]["unlike"][0];
+    assert_eq!((&unlike["change"], &unlike["path"]), (&"newly-disallowed".into(), &"/more".into()));
+    // What differed in the last run, too, is shown and is not severe again.
+    let (status, out, _) = user.robots(&["watch", "--deny", "medium", "--resolve", &resolve, folder, &site]);
+    assert!(
+        status == 0 && out.contains("  differs from the named site: newly disallowed for *: /more"),
+        "{out}"
+    );
+    let (status, _, err) = user.robots(&["watch", "--resolve", "localhost:80", folder, &site]);
+    assert!(status == 2 && err.contains("expected HOST:PORT:ADDRESS"), "{err}");
 }
