@@ -74,7 +74,7 @@ mod write;
 
 #[cfg(feature = "catalogue")]
 pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
-pub use difference::{Change, Comparer, Difference, Witness};
+pub use difference::{CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Witness};
 pub use document::{Document, UnknownDocument};
 pub use history::{EqualTimes, History};
 #[cfg(any(feature = "records", feature = "url"))]

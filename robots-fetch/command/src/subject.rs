@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use robots_fetch::{Access, AccessResult, Entry, Origin};
 use robots_match::syntax::BodyKind;
 use robots_match::{
-    Comparer, Crawler, Document, Profile, Reason, Robots, RuleSet, SelectionBasis, SharedRules, Verdict,
+    CausedChanges, Comparer, Crawler, Document, Profile, Reason, Robots, RuleSet, SelectionBasis,
+    SharedRules, Verdict,
 };
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
@@ -217,6 +218,21 @@ impl<'s> RulesByProfile<'s> {
     pub(crate) fn basis(&self, set: usize) -> SelectionBasis {
         let (_, shared, set) = self.part(set);
         shared.basis(set)
+    }
+
+    /// Finds the changes from a rule set to another one, each with the rule that causes it; `None` if the comparer has too little work
+    /// left.
+    pub(crate) fn caused_changes(
+        &self,
+        set: usize,
+        (other, other_set): (&RulesByProfile<'_>, usize),
+        most: usize,
+        max_states: usize,
+        comparer: &mut Comparer,
+    ) -> Option<CausedChanges> {
+        let (_, one, set) = self.part(set);
+        let (_, other, other_set) = other.part(other_set);
+        comparer.caused_changes((one, set), (other, other_set), most, max_states)
     }
 
     /// Compiles a rule set, if the comparer has enough work left.

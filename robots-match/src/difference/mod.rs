@@ -15,6 +15,7 @@
 
 mod alphabet;
 mod automaton;
+mod causes;
 mod change;
 mod comparison;
 mod item;
@@ -23,6 +24,7 @@ mod search;
 
 use core::fmt;
 
+pub use crate::difference::causes::{CausedChange, CausedChanges, ChangeCause};
 pub use crate::difference::change::{Change, Difference, Witness};
 use crate::difference::comparison::{Alphabets, Comparison, Verdicts};
 use crate::difference::search::Budget;

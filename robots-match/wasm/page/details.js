@@ -7,13 +7,23 @@ const lineButton = (line, text) => element("button", { type: "button", className
 
 const ruleText = (rule) => code(visible(`${rule.effect === "allow" ? "Allow" : "Disallow"}: ${rule.pattern}`));
 
+// The documents by their names: who follows them, and when to choose them.
+const HELP = {
+  rfc9309: "The standard of 2022. Choose it if you do not know which one: Bing, Yandex and most AI crawlers say that they follow it.",
+  google: "What Google's parser does, which also reads misspelt lines such as Disalow. Choose it for Googlebot and Google's other crawlers.",
+  "draft-koster-rep-00": "The draft before the standard, of 2019. A crawler obeys only the first group that names it. Choose it to see what software of 2019 to 2022 does.",
+  "koster-1996": "The draft of 1996. The first rule that matches decides, * and $ have no meaning, and a blank line ends a group. Choose it for very old software.",
+};
+const followersOf = (name) => (profiles.find((one) => one.name === name) || { followers: name }).followers;
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const drawProfiles = (chosen) => {
   const verdicts = fileOf(state.shown).robots.verdictsByDocument(chosen.agent, requested(chosen.url));
   byId("profiles").replaceChildren(...profiles.map(({ name, followers }, at) => {
     const { verdict } = verdicts[at];
     return element("li", { className: `profile ${verdict.allowed ? "allowed" : "disallowed"}${name === state.profile ? " current" : ""}` },
-      element("h4", {}, name),
-      element("p", { className: "followers" }, followers),
+      element("h4", {}, upper(followers)),
+      element("p", { className: "followers" }, name),
       element("p", { className: "verdict" }, symbol(verdict.allowed), word(verdict)),
       verdict.rule
         ? element("p", {}, lineButton(verdict.rule.line), " ", ruleText(verdict.rule))

@@ -118,7 +118,7 @@ class Editor {
   }
 }
 
-const markClass = (mark) => [mark && mark.verdict, mark && mark.severity].filter(Boolean).join(" ");
+const markClass = (mark) => (mark ? [mark.verdict, mark.severity, mark.changed && "changed"] : []).filter(Boolean).join(" ");
 
 const drawLine = (text, mark) => {
   const line = element("div", { className: markClass(mark) });

@@ -48,14 +48,16 @@ const drawFindings = ({ report }) => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0).map(([severity, count]) => plural(count, severity));
   byId("finding-count").textContent = findings.length === 0 ? "No mistakes found" : parts.join(", ");
   byId("fix-all").hidden = !findings.some((finding) => finding.fix);
-  const rows = findings.slice(0, MOST_FINDINGS).map((finding) => element("li", { className: `finding ${finding.severity}` },
+  // What matters most comes first.
+  const sorted = [...findings].sort((one, two) => ORDER[one.severity] - ORDER[two.severity] || one.line - two.line);
+  const rows = sorted.slice(0, MOST_FINDINGS).map((finding) => element("li", { className: `finding ${finding.severity}` },
     element("div", { className: "head" },
       element("span", { className: `tag ${finding.severity}` }, finding.severity),
       lineButton(finding.line, `Line ${finding.line}`),
       element("span", { className: "lint" }, finding.lint)),
-    element("p", {}, visible(finding.message)),
-    finding.help && element("p", { className: "help" }, visible(finding.help)),
-    finding.profiles.length > 0 ? element("p", { className: "help" }, `Concerns: ${finding.profiles.join(", ")}`) : null,
+    element("p", {}, ...sentence(finding.message)),
+    finding.help && element("p", { className: "help" }, ...sentence(finding.help)),
+    finding.profiles.length > 0 ? element("p", { className: "help" }, `Concerns ${finding.profiles.map(followersOf).join(", and ")}.`) : null,
     editOf(finding) && element("button", { type: "button", "aria-label": `${finding.fix ? "Apply correction" : "Apply suggestion"} of line ${finding.line}: ${visible(fixText(finding))}`,
       on: { click: () => applyFix(state.shown, editOf(finding), `Line ${finding.line} was corrected.`) } },
       finding.fix ? "Apply correction" : "Apply suggestion")));

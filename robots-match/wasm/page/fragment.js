@@ -44,10 +44,14 @@ const share = async () => {
     showNotice("The view is too long for a link, so it was saved as a file. Drop that file on this page to open it again.");
     return;
   }
+  const isOnDisk = location.protocol === "file:";
+  const where = isOnDisk ? "It works only on this computer, because this page was opened from a disk. To send the view to somebody, download it: it opens when it is dropped on the page."
+    : "It contains the files and your choices; the part after # is never sent to a server.";
+  const save = isOnDisk ? [element("button", { type: "button", on: { click: () => download("robots-view.json", writeState(), "application/json") } }, "Download view")] : [];
   try {
     await navigator.clipboard.writeText(location.href);
-    showNotice("The link was copied. It contains the files and your choices; the part after # is never sent to a server.");
+    showNotice(`The link was copied. ${where}`, ...save);
   } catch {
-    showNotice("The link is in the address bar. It contains the files and your choices.");
+    showNotice(`The link is in the address bar. ${where}`, ...save);
   }
 };

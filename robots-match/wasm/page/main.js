@@ -32,15 +32,18 @@ const refresh = () => {
   byId("which").hidden = !two;
   byId(`which-${state.shown}`).checked = true;
   byId("profile").value = state.profile;
+  byId("profile-help").textContent = HELP[state.profile] || "";
   drawCrawlers();
   const summary = drawVerdicts();
   const explained = drawDetails();
   const found = [0, two ? 1 : null].map((index) => (index === null ? null : findIn(index)));
   drawFindings(found[state.shown]);
+  const changed = two ? changedLines() : null;
   found.forEach((one, index) => {
     if (one === null) return;
     const marks = one.marks;
     if (explained !== null) markRules(marks, index === state.shown ? explained : explain(index));
+    if (changed !== null) for (const line of changed[index]) marks.set(line, { ...marks.get(line), changed: true });
     editors[index].draw(marks);
   });
   drawChanges();
@@ -128,6 +131,7 @@ const listen = () => {
       refresh();
     });
   }
+  byId("only").addEventListener("change", refresh);
   byId("compare").addEventListener("click", () => {
     if (state.files[1] === null) setFile(1, state.files[0]);
     else state.files[1] = null;
@@ -174,7 +178,7 @@ const start = async () => {
   known = knownCrawlers();
   profiles = documents();
   probe = new RobotsTxt(new Uint8Array(), "rfc9309");
-  byId("profile").append(...profiles.map(({ name, followers }) => element("option", { value: name, title: followers }, name)));
+  byId("profile").append(...profiles.map(({ name, followers }) => element("option", { value: name, title: name }, upper(followers))));
   fillCrawlerLists();
   editors = [new Editor(0), new Editor(1)];
   listen();

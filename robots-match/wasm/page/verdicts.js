@@ -52,31 +52,53 @@ const selection = () => {
   return at[0] < 0 || at[1] < 0 ? null : { at, url: state.urls[at[0]], agent: state.crawlers[at[1]] };
 };
 
+// The explanation, which moves to the URL that is chosen.
+const why = byId("why");
+
 const symbol = (allowed) => element("span", { className: "symbol", "aria-hidden": "true" }, allowed ? "✓" : "✕");
+
+// The crawlers of a URL that have the same verdict for the same reason.
+const groupsOf = (url) => {
+  const groups = new Map();
+  const other = state.files[1] === null ? null : 1 - state.shown;
+  state.crawlers.forEach((agent, column) => {
+    const verdict = rulesOf(state.shown, agent).check(requested(url));
+    const second = other === null ? null : rulesOf(other, agent).check(requested(url));
+    const differs = second !== null && second.allowed !== verdict.allowed;
+    const key = JSON.stringify([verdict.allowed, reason(verdict), differs]);
+    if (!groups.has(key)) groups.set(key, { verdict, second: differs ? second : null, other, members: [] });
+    groups.get(key).members.push({ agent, column });
+  });
+  // What is disallowed is looked for.
+  return [...groups.values()].sort((one, two) => one.verdict.allowed - two.verdict.allowed);
+};
 
 const drawVerdicts = () => {
   const counts = { allowed: 0, disallowed: 0 };
   const chosen = selection();
-  const other = state.files[1] === null ? null : 1 - state.shown;
-  const rows = state.urls.map((url, row) => element("li", { className: "url" },
-    element("p", { className: "address" }, visible(url)),
-    element("ul", { className: "answers" }, ...state.crawlers.map((agent, column) => {
-      const verdict = rulesOf(state.shown, agent).check(requested(url));
-      counts[verdict.allowed ? "allowed" : "disallowed"] += 1;
-      const second = other === null ? null : rulesOf(other, agent).check(requested(url));
-      const differs = second !== null && second.allowed !== verdict.allowed;
-      const isChosen = chosen !== null && chosen.at[0] === row && chosen.at[1] === column;
-      const extra = differs ? `${word(second).toLowerCase()} in the ${other === 0 ? "first" : "second"} file` : null;
-      return element("li", {}, element("button", {
-        type: "button", className: `answer ${verdict.allowed ? "allowed" : "disallowed"}`, "aria-pressed": String(isChosen),
+  const only = byId("only").checked;
+  const rows = state.urls.map((url, row) => {
+    const groups = groupsOf(url);
+    for (const { verdict, members } of groups) counts[verdict.allowed ? "allowed" : "disallowed"] += members.length;
+    const isChosen = (column) => chosen !== null && chosen.at[0] === row && chosen.at[1] === column;
+    const shown = groups.filter(({ verdict, members }) => !only || !verdict.allowed || members.some(({ column }) => isChosen(column)));
+    if (shown.length === 0) return null;
+    const answers = shown.map(({ verdict, second, other, members }) => element("li", { className: `group ${verdict.allowed ? "allowed" : "disallowed"}` },
+      element("p", { className: "what" }, symbol(verdict.allowed), `${word(verdict)}: ${reason(verdict)}`),
+      second && element("p", { className: "other" }, `${word(second).toLowerCase()} in the ${other === 0 ? "first" : "second"} file`),
+      element("ul", { className: "members" }, ...members.map(({ agent, column }) => element("li", {}, element("button", {
+        type: "button", className: "answer", "aria-pressed": String(isChosen(column)), title: describe(agent),
         data: { row, column }, on: { click: () => select(row, column) },
-      }, symbol(verdict.allowed),
-      element("span", { className: "who" }, visible(agent)),
-      element("span", { className: "what" }, `${word(verdict)}: ${reason(verdict)}`),
-      extra && element("span", { className: "other" }, extra)));
-    }))));
+      }, visible(agent)))))));
+    const isHere = chosen !== null && chosen.at[0] === row;
+    // The explanation is beside the question.
+    return element("li", { className: "url" },
+      element("p", { className: "address" }, visible(url)),
+      element("ul", { className: "answers" }, ...answers), isHere ? why : null);
+  }).filter(Boolean);
   const held = document.activeElement && document.activeElement.closest("#verdicts .answer");
   byId("verdicts").replaceChildren(...rows);
+  if (!why.isConnected) byId("verdicts-section").append(why);
   if (held) {
     const again = byId("verdicts").querySelector(`[data-row="${held.dataset.row}"][data-column="${held.dataset.column}"]`);
     if (again) again.focus();
@@ -93,4 +115,5 @@ const select = (row, column) => {
   const chosen = selection();
   const verdict = rulesOf(state.shown, chosen.agent).check(requested(chosen.url));
   if (verdict.rule) editors[state.shown].reveal(verdict.rule.line);
+  why.scrollIntoView({ block: "nearest" });
 };

@@ -1,5 +1,6 @@
 //! Differences of two rule sets.
 
+use robots_match::ChangeCause;
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -55,6 +56,60 @@ impl Difference {
             is_nothing: difference.is_nothing(),
             newly_disallowed: change(&difference.newly_disallowed),
             newly_allowed: change(&difference.newly_allowed),
+        }
+    }
+}
+
+/// The changes from one file to another for a crawler, each with the rule that causes it.
+#[derive(Serialize, Tsify)]
+pub struct Changes {
+    list: Vec<CausedChange>,
+    /// The directions that were not decided: `Newly disallowed` and `Newly allowed`.
+    undecided: Vec<&'static str>,
+}
+
+/// A path that two files treat differently.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+#[tsify(missing_as_null)]
+pub struct CausedChange {
+    /// Path and query in percent-encoded ASCII.
+    path: String,
+    before: Verdict,
+    after: Verdict,
+    /// Whether no shorter path changes in this direction.
+    is_shortest: bool,
+    /// `added` for a rule of the second file, `removed` for a rule of the first one, or `order`.
+    cause: &'static str,
+    /// The line of this rule.
+    line: Option<usize>,
+}
+
+impl Changes {
+    pub(crate) fn new(found: Option<robots_match::CausedChanges>, before: &[u8], after: &[u8]) -> Self {
+        let is_undecided = match &found {
+            None => [true; 2],
+            Some(found) => [found.is_newly_disallowed_undecided, found.is_newly_allowed_undecided],
+        };
+        let directions = ["Newly disallowed", "Newly allowed"].into_iter().zip(is_undecided);
+        let change = |change: &robots_match::CausedChange| {
+            let (cause, line) = match change.cause {
+                ChangeCause::Added(line) => ("added", Some(line)),
+                ChangeCause::Removed(line) => ("removed", Some(line)),
+                _ => ("order", None),
+            };
+            CausedChange {
+                path: change.path.clone(),
+                before: Verdict::new(&change.before, before),
+                after: Verdict::new(&change.after, after),
+                is_shortest: change.is_shortest,
+                cause,
+                line,
+            }
+        };
+        Self {
+            list: found.iter().flat_map(|found| &found.changes).map(change).collect(),
+            undecided: directions.filter_map(|(name, is_undecided)| is_undecided.then_some(name)).collect(),
         }
     }
 }

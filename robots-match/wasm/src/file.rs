@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use robots_match::{Crawler, Document, Robots};
+use robots_match::{Comparer, Crawler, Difference, Document, Robots};
 use tsify::{Ts, Tsify as _};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalogue::{all, crawler};
+use crate::changes::Changes;
 use crate::explanation::{DocumentVerdict, Explanation};
 use crate::lints::{Fixed, Report};
 use crate::rules::Rules;
@@ -61,6 +62,32 @@ impl RobotsTxt {
         let crawler = self.crawler(agent)?;
         Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, url.as_bytes()))
             .into_ts()?)
+    }
+
+    /// Finds the changes from this file to another one for a crawler: a path for each rule that causes a change, at most `most` in each
+    /// direction. `maxStates` limits each search; without it, the limit is 200,000.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    pub fn changes(
+        &self,
+        after: &RobotsTxt,
+        agent: &str,
+        most: usize,
+        #[wasm_bindgen(js_name = maxStates)] max_states: Option<usize>,
+    ) -> Result<Ts<Changes>, JsError> {
+        let limit = max_states.unwrap_or(Difference::MAX_STATES).min(Difference::MAX_STATES);
+        let (one, other) = ([self.crawler(agent)?], [after.crawler(agent)?]);
+        let (old, new) = (self.robots.rules_for(&one), after.robots.rules_for(&other));
+        let bytes = self.robots.body().len() + after.robots.body().len();
+        let found = Comparer::new(Comparer::work_for(bytes)).caused_changes(
+            (&old, old.set_of(0)),
+            (&new, new.set_of(0)),
+            most.min(100),
+            limit,
+        );
+        Ok(Changes::new(found, self.robots.body(), after.robots.body()).into_ts()?)
     }
 
     /// Returns the verdict of each document, in the order of `documents()`.

@@ -1,8 +1,6 @@
 //! The comparison of two robots.txt for crawlers.
 
-use std::collections::HashSet;
-
-use robots_match::{Change, Comparer, Difference, Effect, Robots, RuleSet, SelectionBasis, Verdict};
+use robots_match::{ChangeCause, Comparer, Robots, SelectionBasis, Verdict};
 
 use super::direction::Direction;
 use crate::arguments::NamedCrawler;
@@ -64,24 +62,6 @@ impl From<Applied> for GroupName {
     }
 }
 
-/// The rules of both sides for some crawlers.
-struct Pair<'p> {
-    subjects: [&'p Subject; 2],
-    shared: &'p [RulesByProfile<'p>; 2],
-    sets: [usize; 2],
-    rules: [RuleSet; 2],
-}
-
-/// A path whose verdict changes, and the cause if the groups that apply are not.
-struct Path {
-    path: String,
-    /// Whether it is proved that no shorter path changes in this direction.
-    is_shortest: bool,
-    before: Verdict,
-    after: Verdict,
-    cause: Cause,
-}
-
 /// Compares what two robots.txt allow each crawler. Crawlers that share their rules on both sides are compared once.
 pub(crate) fn compare(
     old: &Subject,
@@ -104,20 +84,33 @@ pub(crate) fn compare(
         if old.answer == new.answer && one.has_same_rules(before, other, after, &mut comparer) {
             continue;
         }
-        let rules = one.compile(before, &mut comparer).zip(other.compile(after, &mut comparer));
-        let found = match rules {
-            Some((before, after)) => {
-                let pair = Pair { subjects, shared: &shared, sets, rules: [before, after] };
-                paths(&pair, max_states, &mut comparer, &mut compared.states)
-            }
-            None => Direction::ALL.map(|direction| (direction, None)).into(),
+        let is_of_site = old.answer.is_some() || new.answer.is_some();
+        // An answer of a site without rules is one change.
+        let most = if is_of_site { 1 } else { MOST_PATHS };
+        let found = one.caused_changes(before, (other, after), most, max_states, &mut comparer);
+        let undecided = match &found {
+            None => Direction::ALL.to_vec(),
+            Some(found) => Direction::ALL
+                .into_iter()
+                .zip([found.is_newly_disallowed_undecided, found.is_newly_allowed_undecided])
+                .filter_map(|(direction, is_undecided)| is_undecided.then_some(direction))
+                .collect(),
         };
-        for (direction, path) in &found {
+        for direction in undecided {
+            compared.undecided.extend(members.iter().map(|&crawler| (crawler, direction)));
+        }
+        let found = found.unwrap_or_default();
+        compared.states += found.states;
+        for path in &found.changes {
+            let direction =
+                if path.after.is_allowed() { Direction::NewlyAllowed } else { Direction::NewlyDisallowed };
+            let cause = match path.cause {
+                _ if is_of_site => Cause::Site,
+                ChangeCause::Added(line) => Cause::Added(line),
+                ChangeCause::Removed(line) => Cause::Removed(line),
+                _ => Cause::Order,
+            };
             for &crawler in &members {
-                let Some(path) = path else {
-                    compared.undecided.push((crawler, *direction));
-                    continue;
-                };
                 let Some(named) = crawlers.get(crawler) else { continue };
                 let [old_groups, new_groups] = &groups;
                 let [old_index, new_index] = &index;
@@ -127,12 +120,12 @@ pub(crate) fn compare(
                 ];
                 compared.changes.push(Found {
                     crawler,
-                    direction: *direction,
+                    direction,
                     path: path.path.clone(),
                     is_shortest: path.is_shortest,
-                    before: path.before,
-                    after: path.after,
-                    cause: of_group(&path.cause, &shared, sets, applied),
+                    before: old.verdict(path.before),
+                    after: new.verdict(path.after),
+                    cause: of_group(&cause, &shared, sets, applied),
                 });
             }
         }
@@ -149,103 +142,6 @@ pub(crate) fn pairs(shared: &[RulesByProfile<'_>; 2], crawlers: usize) -> Vec<([
     order.sort_by_key(|&crawler| sets(crawler));
     let same = order.chunk_by(|&one, &other| sets(one) == sets(other));
     same.filter_map(|members| Some((sets(*members.first()?), members.to_vec()))).collect()
-}
-
-/// Finds the paths that change: a shortest one for each direction, then one for each other rule that causes a change.
-/// `None` is a direction that is undecided.
-fn paths(
-    pair: &Pair<'_>,
-    max_states: usize,
-    comparer: &mut Comparer,
-    states: &mut usize,
-) -> Vec<(Direction, Option<Path>)> {
-    let [before, after] = &pair.rules;
-    let [old, new] = pair.subjects;
-    let difference = comparer.difference(before, after, max_states);
-    *states += difference.states;
-    if difference.is_nothing() {
-        return Vec::new();
-    }
-    let texts = pair.rules.each_ref().map(texts);
-    let mut found = Vec::new();
-    for direction in Direction::ALL {
-        let of = |difference: &Difference| match direction {
-            Direction::NewlyDisallowed => difference.newly_disallowed.clone(),
-            Direction::NewlyAllowed => difference.newly_allowed.clone(),
-        };
-        let mut change = of(&difference);
-        let mut without: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
-        for round in 0..MOST_PATHS {
-            let witness = match change {
-                Change::Path(witness) => witness,
-                Change::Undecided if round == 0 => {
-                    found.push((direction, None));
-                    break;
-                }
-                _ => break,
-            };
-            let path = witness.path;
-            let missing = missing(pair, &texts, &path);
-            let [was, is] = [before, after].map(|rules| rules.check(&*path));
-            if was.is_allowed() != is.is_allowed()
-                && is.is_allowed() == (direction == Direction::NewlyAllowed)
-            {
-                let cause = match missing {
-                    _ if old.answer.is_some() || new.answer.is_some() => Cause::Site,
-                    [_, Some(line)] => Cause::Added(line),
-                    [Some(line), None] => Cause::Removed(line),
-                    [None, None] => Cause::Order,
-                };
-                let is_shortest = round == 0 && witness.is_shortest;
-                let [before, after] = [old.verdict(was), new.verdict(is)];
-                let path = Path { path, is_shortest, before, after, cause };
-                found.push((direction, Some(path)));
-            }
-            // Without the rule that causes this change, the search finds the next one.
-            if old.answer.is_some() || new.answer.is_some() {
-                break;
-            }
-            let lines = [witness.before, witness.after].map(|verdict| verdict.line());
-            let [without_old, without_new] = &mut without;
-            let (lines_without, line) = match (missing, lines) {
-                ([_, Some(_)], [_, Some(line)]) => (without_new, line),
-                ([Some(_), None], [Some(line), _]) => (without_old, line),
-                _ => break,
-            };
-            if lines_without.contains(&line) {
-                break;
-            }
-            lines_without.push(line);
-            let [one, other] = pair.shared;
-            let [one_set, other_set] = pair.sets;
-            let [without_old, without_new] = &without;
-            let one = one.compile_without(one_set, without_old, comparer);
-            let rules = one.zip(other.compile_without(other_set, without_new, comparer));
-            let Some((one, other)) = rules else { break };
-            let next = comparer.difference(&one, &other, max_states);
-            *states += next.states;
-            change = of(&next);
-        }
-    }
-    found
-}
-
-/// The rules of a rule set as text: the effect, and the canonical pattern.
-type Texts = HashSet<(Effect, Vec<u8>)>;
-
-fn texts(rules: &RuleSet) -> Texts {
-    rules.compiled_rules().iter().map(|rule| (rule.effect, rule.pattern.to_vec())).collect()
-}
-
-/// Returns the lines of the rules that decide about a path before and after, if the other side does not have these rules.
-fn missing(pair: &Pair<'_>, texts: &[Texts; 2], path: &str) -> [Option<usize>; 2] {
-    let [before, after] = &pair.rules;
-    let [old, new] = texts;
-    let line = |own: &RuleSet, other: &Texts| {
-        let rule = own.deciding_rule(path)?;
-        (!other.contains(&(rule.effect, rule.pattern.to_vec()))).then_some(rule.line)
-    };
-    [line(before, new), line(after, old)]
 }
 
 /// Returns the cause of a change: other groups, or `cause`.

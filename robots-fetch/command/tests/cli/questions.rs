@@ -1,6 +1,6 @@
 //! The transcripts in `doc/questions.md` and in the guide for site owners are the output of the command. A server on this
 //! machine takes the place of `http://www.example.com`; it sends the response in the last `http` block before the
-//! transcript. A `robots.txt` block is that file, and a `toml` block is `.robots-lint.toml`.
+//! transcript. A block such as `robots.txt` or `access.log` is the file of that name, and a `toml` block is `.robots-lint.toml`.
 //!
 //! With `UPDATE_TRANSCRIPTS=1` in the environment, the transcripts are written again.
 
@@ -91,7 +91,7 @@ fn transcript(shown: &str, folder: &Path, base: &str) -> String {
 
 #[test]
 fn questions_of_site_owners_show_the_output_of_the_command() {
-    check_transcripts("../doc/questions.md", 7);
+    check_transcripts("../doc/questions.md", 25);
 }
 
 #[test]
@@ -118,14 +118,15 @@ fn check_transcripts(page: &str, least: usize) {
             fresh.push_str(&transcript(shown, folder, &base));
             continue;
         }
-        if let Some(file) = block("robots.txt\n") {
-            fs::write(folder.join("robots.txt"), file).unwrap();
+        // A block with the name of a file is that file.
+        if let Some((name, text)) = part.split_once('\n').filter(|_| index % 2 == 1) {
+            let ends = [".txt", ".log", ".csv", ".expect.toml"];
+            if ends.iter().any(|end| name.ends_with(end)) && !name.contains(['/', ' ']) {
+                fs::write(folder.join(name), text).unwrap();
+            }
         }
         if let Some(text) = block("toml\n") {
             fs::write(folder.join(".robots-lint.toml"), text).unwrap();
-        }
-        if let Some(text) = block("robots.expect.toml\n") {
-            fs::write(folder.join("robots.expect.toml"), text).unwrap();
         }
         if let Some(text) = block("http\n") {
             text.clone_into(&mut answer.lock().unwrap());
