@@ -16,9 +16,10 @@ use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
 use robots_fetch::matching::Crawler;
+use robots_fetch::page::{PagePolicy, PageReader, Preference};
 use robots_fetch::{
-    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, RefusalReason,
-    SiteProfile,
+    AsyncCache, AsyncGate, CacheOptions, Decision, GateLayer, GateMiddleware, GatePolicy, Refusal,
+    RefusalReason, SiteProfile,
 };
 use tokio::time::timeout;
 use tower::{ServiceBuilder, ServiceExt as _};
@@ -112,13 +113,36 @@ fn gate_with(bodies: Option<u32>) -> AsyncGate {
     AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy)
 }
 
+/// Checks that a response has the decision by which it was requested, and that it joins the rules of the page.
+fn assert_decision_of(decision: Option<&Decision>) {
+    let decision = decision.expect("a decision");
+    assert!(decision.verdict.is_allowed());
+    let page = PageReader::new(PagePolicy::REPEXT).finish();
+    let bot = Crawler::new("ExampleBot").unwrap();
+    let verdict = decision.page(|| page.for_crawler(&bot));
+    let refuses = decision.facts.has_usage();
+    let expected = if refuses { Preference::Disallowed } else { Preference::Unknown };
+    assert_eq!(verdict.rules().unwrap().training().value, expected);
+}
+
+#[tokio::test]
+async fn responses_have_the_decision_by_which_they_were_requested() {
+    let server = Server::start("User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n");
+    let url = format!("{}/301/page", server.url);
+    assert_eq!(by_tower(&url).await, Ok(200));
+    assert_eq!(by_reqwest(&url).await, Ok(200));
+}
+
 /// Requests a URL by tower, with redirects.
 async fn by_tower(url: &str) -> Result<u16, Refusal> {
     let pages = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let client =
         ServiceBuilder::new().layer(FollowRedirectLayer::new()).layer(GateLayer::new(gate())).service(pages);
     match client.oneshot(Request::get(url).body(String::new()).unwrap()).await {
-        Ok(response) => Ok(response.status().as_u16()),
+        Ok(response) => {
+            assert_decision_of(response.extensions().get());
+            Ok(response.status().as_u16())
+        }
         Err(error) => Err(error.downcast_ref::<Refusal>().expect("a refusal").clone()),
     }
 }
@@ -128,6 +152,7 @@ async fn by_reqwest(url: &str) -> Result<u16, Refusal> {
     let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
     match client.get(url).send().await {
         Ok(response) => {
+            assert_decision_of(response.extensions().get());
             let status = response.status().as_u16();
             assert!(response.url().path().ends_with("page"), "{}", response.url());
             assert_eq!(response.text().await.unwrap(), "page");

@@ -19,7 +19,13 @@ class Spider(scrapy.Spider):
             yield scrapy.Request(url, dont_filter=True)
 
     def parse(self, response):
-        return None
+        self.crawler.stats.inc_value(f"parsed{response.url.split('/', 3)[3]}")
+        if "page_rules" in response.meta:
+            rules = response.meta["page_rules"]
+            self.crawler.stats.set_value(f"index/{response.url.rsplit('/', 1)[1]}", str(rules.index))
+            self.crawler.stats.set_value(f"training/{response.url.rsplit('/', 1)[1]}", str(rules.training))
+        for link in response.css("a::attr(href)").getall() if b"<a" in response.body else []:
+            yield response.follow(link)
 
 
 def main():

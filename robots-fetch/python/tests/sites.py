@@ -10,8 +10,9 @@ class Site:
     """A site with a robots.txt of your choice. It records the paths that were requested with their times, and the fields of the
     last request for a robots.txt."""
 
-    def __init__(self, answer):
-        """``answer`` is called with the path of each request for a robots.txt, and returns status, fields and body."""
+    def __init__(self, answer, pages=None):
+        """``answer`` is called with the path of each request for a robots.txt, and returns status, fields and body. ``pages`` has
+        such a function for the paths of other requests; those that it has not are a page without rules."""
         self.requests = []
         self.times = []
         self.fields = {}
@@ -28,6 +29,8 @@ class Site:
                 if self.path.startswith("/robots.txt"):
                     site.fields = dict(self.headers)
                     status, fields, body = answer(self.path)
+                elif self.path in (pages or {}):
+                    status, fields, body = pages[self.path](self.path)
                 else:
                     status, fields, body = 200, {}, b"<html><body>page</body></html>"
                 if status is None:

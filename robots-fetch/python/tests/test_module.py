@@ -21,7 +21,7 @@ from urllib.error import URLError
 import pytest
 
 import robots_exclusion
-from robots_exclusion import PROFILES, InvalidAgent, Robots, product_token, protego, robotparser
+from robots_exclusion import PROFILES, InvalidAgent, PageReader, Robots, product_token, protego, read_page, robotparser
 from sites import Site, says
 
 BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2.5\nRequest-rate: 3/15\nSitemap: /map\n"
@@ -507,10 +507,16 @@ def test_stubs_name_what_there_is():
 
     stub = ast.parse((Path(robots_exclusion.__file__).parent / "_core.pyi").read_text())
     classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
-    for name in set(vars(_core)) - {"PROFILES", "product_token"}:
+    functions = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
+    for name in set(vars(_core)) - {"PROFILES"}:
         if name.startswith("_") or name == "InvalidAgent":
             continue
         thing = getattr(_core, name)
+        if not inspect.isclass(thing):
+            written = functions[name].args
+            expected = [argument.arg for argument in [*written.args, *written.kwonlyargs]]
+            assert list(inspect.signature(thing).parameters) == expected, name
+            continue
         stubbed = {item.name: item for item in classes[name].body if isinstance(item, ast.FunctionDef)}
         members = {member for member in vars(thing) if not member.startswith("_")}
         assert members == {member for member in stubbed if not member.startswith("_")}, name
@@ -530,7 +536,9 @@ def test_stubs_name_what_there_is():
 TYPES = """
 from typing import Optional
 from typing_extensions import assert_type
-from robots_exclusion import Decision, Difference, Explanation, Finding, Group, RequestRate, Robots, VisitTime, product_token
+from robots_exclusion import Decision, Difference, Explanation, Finding, Group, PageAnswer, RequestRate, Robots, VisitTime
+from robots_exclusion import page_document, product_token, read_page
+from robots_exclusion._core import PageDocument
 from robots_exclusion.protego import Protego
 from robots_exclusion.robotparser import RobotFileParser
 
@@ -543,6 +551,8 @@ assert_type(robots.crawl_delay("a"), Optional[float])
 assert_type(robots.request_rate("a"), Optional[RequestRate])
 assert_type(robots.visit_times("a"), list[VisitTime])
 assert_type(robots.groups, list[Group])
+assert_type(read_page([("a", "b")], b"").for_crawler("a").index, Optional[PageAnswer])
+assert_type(page_document("a"), PageDocument)
 assert_type(robots.sitemaps, list[str])
 assert_type(robots.difference(robots, "a"), Difference)
 assert_type(product_token("a"), Optional[str])
@@ -600,3 +610,48 @@ def test_what_is_missing_says_how_to_install_it(monkeypatch):
     names = {}
     exec("from robots_exclusion import *", names)
     assert "Robots" in names and "Cache" not in names
+
+
+def test_rules_of_pages():
+    html = b"<!doctype html><title>a</title>\n<meta name=robots content='all, noindex'>"
+    headers = [("Content-Type", "text/html"), ("X-Robots-Tag", b"googlebot: nosnippet"), ("Content-Usage", "train-ai=y")]
+    page = read_page(headers, html, document="google-pages")
+    answers = page.for_crawler("Googlebot")
+    assert answers.access is None and answers.known == "page" and answers.complete
+    assert (answers.index.value, answers.index.rule, answers.index.source) == ("no", "noindex", "meta element, line 2")
+    assert answers.snippet.limited and not answers.archive.limited
+    assert [problem.code for problem in answers.problems] == ["contradiction"]
+    assert not page.for_crawler("bingbot").limits("snippet")
+    robots = Robots("User-agent: *\nContent-Usage: train-ai=n\nDisallow: /private\n")
+    joined = page.for_crawler("Googlebot", robots=robots, url="https://example.com/a")
+    assert joined.access and joined.training.source == "robots.txt line 2"
+    hidden = page.for_crawler("Googlebot", robots=robots, url="https://example.com/private")
+    assert hidden.known == "url-only" and hidden.index is None and hidden.limits("index")
+    assert {"rule-not-seen"} < {problem.code for problem in hidden.problems}
+    written = json.loads(json.dumps(hidden.as_dict()))
+    assert written["access"]["line"] == 3 and written["index"] is None
+    for thing in (answers.index, answers.problems[0]):
+        assert pickle.loads(pickle.dumps(thing)) == thing and copy.copy(thing) == thing
+
+
+def test_a_page_that_was_not_read_is_not_complete():
+    assert read_page({"Content-Type": "application/pdf"}).complete
+    assert not read_page({"Content-Type": "text/html"}).complete
+    assert read_page({}).incomplete_because == "the HTML was not read"
+    reader = PageReader("google-pages")
+    reader.html(b"<p>a")
+    reader.cut()
+    assert not reader.finish().complete
+
+
+def test_mistakes_with_pages_are_errors():
+    with pytest.raises(ValueError, match="expected one of repext-03"):
+        read_page({}, document="google")
+    with pytest.raises(TypeError, match="headers: expected a mapping"):
+        read_page("X-Robots-Tag: noindex")
+    with pytest.raises(ValueError, match="give both robots and url"):
+        read_page({}).for_crawler("ExampleBot", url="https://example.com/")
+    with pytest.raises(ValueError, match="expected one of index"):
+        read_page({}).for_crawler("ExampleBot").limits("indexing")
+    with pytest.raises(InvalidAgent):
+        read_page({}).for_crawler("")

@@ -393,3 +393,43 @@ def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "robots_exclusion_sites", None)
     with pytest.raises(ImportError, match=r"RobotsTxtMiddleware needs another package: pip install robots-exclusion\[sites\]"):
         RobotsTxtMiddleware(get_crawler(settings_dict={"ROBOTSTXT_OBEY": True}))
+
+
+USAGE = says(200, b"User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n")
+PAGES = {
+    "/closed": says(200, b"<meta name=robots content=noindex>", Content_Type="text/html"),
+    "/named": says(200, b"<p>a", Content_Type="text/html", X_Robots_Tag="otherbot: noindex, examplebot: nosnippet"),
+    "/links": says(200, b"<meta name=robots content=nofollow><a href=/target>a</a>", Content_Type="text/html"),
+    "/target": says(200, b"<p>b", Content_Type="text/html"),
+}
+PAGE_RULES = {"SPIDER_MIDDLEWARES": {"robots_exclusion.scrapy.PageRulesMiddleware": 50}}
+
+
+def crawl_pages(*paths, **settings):
+    with Site(USAGE, PAGES) as site:
+        stats, log = crawl({**PAGE_RULES, **settings}, [site.url + path for path in paths])
+        return stats, site.requests, log
+
+
+def test_rules_of_pages_are_marked():
+    stats, requests, _ = crawl_pages("/closed", "/named", "/links", **OURS)
+    assert stats["index/closed"] == "no: noindex (meta element, line 1)"
+    assert stats["index/named"] == "yes"
+    # What robots.txt says about training is joined.
+    assert stats["training/named"] == "disallowed: train-ai disallowed (robots.txt line 2)"
+    assert "/target" in requests
+    stats, _, _ = crawl_pages("/named")
+    assert stats["training/named"] == "unknown"
+
+
+def test_pages_are_dropped_and_links_not_followed_if_settings_say_so():
+    stats, requests, _ = crawl_pages("/closed", "/named", "/links", PAGE_RULES_DROP=["index"], PAGE_RULES_NOFOLLOW=True)
+    assert "parsedclosed" not in stats and stats["page_rules/dropped/index"] == 1
+    assert stats["parsednamed"] == 1 and stats["parsedlinks"] == 1
+    assert "/target" not in requests and stats["page_rules/not_followed"] == 1
+
+
+def test_unknown_settings_of_page_rules_are_an_error():
+    for setting in ({"PAGE_RULES_DROP": ["indx"]}, {"PAGE_RULES_DOCUMENT": "googel"}):
+        _, requests, log = crawl_pages("/named", **setting)
+        assert "expected one of" in log and requests == []

@@ -36,6 +36,9 @@ pub struct Decision {
     /// The preferences about the use of the content at the URL (`Content-Usage`); `None` if the URL may not be accessed.
     #[cfg(feature = "records")]
     pub usage: Option<Preferences>,
+    /// What robots.txt states about the use of the content at the URL.
+    #[cfg(feature = "page")]
+    statements: robots_page::RobotsStatements,
 }
 
 /// The facts of the last answer.
@@ -66,20 +69,40 @@ impl Decision {
             facts,
             #[cfg(feature = "records")]
             usage: verdict.is_allowed().then(Preferences::default),
+            #[cfg(feature = "page")]
+            statements: robots_page::RobotsStatements::default(),
         }
     }
 }
 
 #[cfg(feature = "page")]
 impl Decision {
-    /// Joins the verdict with the rules of the page, after it was fetched; see
+    /// Joins the verdict, and what robots.txt states about the use of the page, with the rules of the page after it was fetched; see
     /// [`Permission::page`](crate::Permission::page). `rules` is called only if the page may be fetched.
+    ///
+    /// ```
+    /// use robots_fetch::Decision;
+    /// use robots_fetch::matching::Crawler;
+    /// use robots_fetch::page::{PagePolicy, PageReader, Preference};
+    ///
+    /// /// Returns whether models may not be trained with a page, by its response and its robots.txt.
+    /// fn refuses_training(decision: &Decision, bot: &Crawler, fields: &[(&str, &[u8])], html: &[u8]) -> bool {
+    ///     let mut reader = PageReader::new(PagePolicy::REPEXT);
+    ///     for (name, value) in fields {
+    ///         reader.field(name.as_bytes(), value);
+    ///     }
+    ///     reader.html(html);
+    ///     let page = reader.finish();
+    ///     let verdict = decision.page(|| page.for_crawler(bot));
+    ///     verdict.rules().is_none_or(|rules| rules.training().value == Preference::Disallowed)
+    /// }
+    /// ```
     #[must_use]
     pub fn page<'p>(
-        &self,
+        &'p self,
         rules: impl FnOnce() -> robots_page::CrawlerRules<'p>,
     ) -> robots_page::PageVerdict<'p> {
-        robots_page::PageVerdict::new(self.verdict, rules)
+        robots_page::PageVerdict::new(self.verdict, || rules().with_robots(self.statements.records()))
     }
 }
 
@@ -93,6 +116,8 @@ impl Decision {
             verdict,
             ask_again: (!verdict.is_allowed()).then_some(self.next_retrieval),
             usage: verdict.is_allowed().then(Preferences::default),
+            #[cfg(feature = "page")]
+            statements: robots_page::RobotsStatements::default(),
             ..self.clone()
         };
         decision.with_usage(url, permission)
@@ -100,9 +125,16 @@ impl Decision {
 
     /// Adds the preferences at the URL.
     pub(super) fn with_usage(mut self, url: &url::Url, permission: &crate::access::Permission) -> Self {
-        if let Some(rules) = permission.rules().filter(|_| self.usage.is_some() && self.facts.has_usage()) {
-            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-            self.usage = self.facts.usage(path.as_bytes(), rules);
+        let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+        if let Some(rules) = permission.rules().filter(|_| self.usage.is_some()) {
+            if self.facts.has_usage() {
+                self.usage = self.facts.usage(path.as_bytes(), rules);
+            }
+            #[cfg(feature = "page")]
+            {
+                self.statements =
+                    robots_page::RobotsStatements::from_facts(&self.facts, rules, path.as_bytes());
+            }
         }
         self
     }

@@ -205,7 +205,8 @@ fn redirected(response: &Response, again: Option<Request>, parts: Parts) -> Opti
 }
 
 /// Ends the request of a permit, and returns its response. If bodies are limited, the body keeps its place until it is read.
-fn held(response: Response, head: &Head, is_head: bool, permit: HeldPermit) -> Response {
+fn held(mut response: Response, head: &Head, is_head: bool, permit: HeldPermit) -> Response {
+    response.extensions_mut().insert(permit.decision());
     if !permit.limits_bodies() {
         permit.note(Some(head));
         return response;

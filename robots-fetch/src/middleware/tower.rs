@@ -31,6 +31,9 @@ use crate::origin::UnsupportedUrl;
 /// the answer has come; [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) also limits the bodies that are read at a
 /// time. The file `examples/tower.rs` has a client.
 ///
+/// The extensions of a response have the [`Decision`](crate::Decision) by which the request was sent. With the feature `page`,
+/// `Decision::page` joins it with the rules of the page.
+///
 /// The feature needs neither a client of this crate nor one of its TLS backends.
 ///
 /// # Errors
@@ -131,7 +134,10 @@ where
             match answer.await {
                 Ok(response) => {
                     let head = Head::from_http(response.status(), response.headers());
-                    Ok(response.map(|body| HeldBody::new(body, &head, is_head, permit)))
+                    let decision = permit.decision();
+                    let mut response = response.map(|body| HeldBody::new(body, &head, is_head, permit));
+                    response.extensions_mut().insert(decision);
+                    Ok(response)
                 }
                 Err(error) => {
                     permit.note(None);

@@ -51,12 +51,14 @@ impl RobotsStatements {
                 preferences.iter().map(|(label, granted)| usage_record(source(statement), label, granted));
             records.extend(of_labels);
         }
-        if rules.check(path).is_allowed() {
-            for name in ["search", "ai-input", "ai-train"] {
-                if let Some((statement, granted)) = facts.signal_statement(name, path) {
-                    records.push(signal_record(source(statement), name, granted));
-                }
-            }
+        let signals = ["search", "ai-input", "ai-train"].into_iter().filter_map(|name| {
+            let (statement, granted) = facts.signal_statement(name, path)?;
+            Some(signal_record(source(statement), name, granted))
+        });
+        let mut signals = signals.peekable();
+        // Most files have no signals, so the rules are asked last.
+        if signals.peek().is_some() && rules.check(path).is_allowed() {
+            records.extend(signals);
         }
         Self { records }
     }

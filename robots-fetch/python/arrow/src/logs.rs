@@ -93,7 +93,8 @@ pub(crate) fn parse_log(py: Python<'_>, lines: &Bound<'_, PyAny>, format: &str) 
         let mut reader = format.reader();
         let mut time = Int64Builder::new();
         let mut status = UInt16Builder::new();
-        let [mut address, mut host, mut method, mut target, mut agent] = core::array::from_fn(|_| StringBuilder::new());
+        let [mut address, mut host, mut method, mut target, mut agent] =
+            core::array::from_fn(|_| StringBuilder::new());
         values(&chunks, |text| {
             let line = text.and_then(|text| reader.read(text));
             let line = line.as_ref();
@@ -190,9 +191,10 @@ pub(crate) fn judge(
         let mut version = UInt32Builder::new();
         for (index, ((crawler, target), time)) in crawlers.iter().zip(&targets).zip(&times).enumerate() {
             let host = hosts.as_ref().and_then(|hosts| hosts.get(index)?.as_deref());
-            let verdict = crawler.as_deref().zip(target.as_deref()).zip(*time).and_then(|((crawler, target), time)| {
-                judge.request(core::str::from_utf8(crawler).ok()?, target, time, host)
-            });
+            let verdict =
+                crawler.as_deref().zip(target.as_deref()).zip(*time).and_then(|((crawler, target), time)| {
+                    judge.request(core::str::from_utf8(crawler).ok()?, target, time, host)
+                });
             let number = |number: Option<usize>| number.and_then(|number| u32::try_from(number).ok());
             disallowed.append_option(verdict.map(|verdict| verdict.disallowed));
             disputed.append_option(verdict.map(|verdict| verdict.disputed));
@@ -224,13 +226,17 @@ fn times_of(times: AnyArray) -> PyResult<Vec<Option<i64>>> {
             DataType::Timestamp(TimeUnit::Second, _) => (1000, 1),
             DataType::Timestamp(TimeUnit::Microsecond, _) => (1, 1000),
             DataType::Timestamp(TimeUnit::Nanosecond, _) => (1, 1_000_000),
-            other => return Err(PyTypeError::new_err(format!("expected integers or timestamps, got {other}"))),
+            other => {
+                return Err(PyTypeError::new_err(format!("expected integers or timestamps, got {other}")));
+            }
         };
         // All of them are numbers of 64 bits.
         let data = chunk.to_data().into_builder().data_type(DataType::Int64).build();
         let data = data.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let numbers = Int64Array::from(data);
-        times.extend(numbers.iter().map(|time| time.map(|time| time.saturating_mul(factor.0).div_euclid(factor.1))));
+        times.extend(
+            numbers.iter().map(|time| time.map(|time| time.saturating_mul(factor.0).div_euclid(factor.1))),
+        );
     }
     Ok(times)
 }

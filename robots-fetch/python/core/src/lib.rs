@@ -1,12 +1,14 @@
 //! The extension module of `robots_exclusion`. The Python files next to it export its items.
 //!
 //! * `robots` has the class `Robots`, which reads a file once; `rules` keeps what it says to the crawlers that asked.
+//! * `page` reads the rules of pages.
 //! * `values`, `findings` and `times` have what its methods return. All of it is immutable.
 //! * `input` reads arguments, `dictionary` makes dictionaries of values.
 
 mod dictionary;
 mod findings;
 mod input;
+mod page;
 mod robots;
 mod rules;
 mod times;
@@ -30,6 +32,10 @@ mod _core {
     use super::findings::{Change, Difference, Finding};
     #[pymodule_export]
     use super::input::product_token;
+    #[pymodule_export]
+    use super::page::{
+        PageAnswer, PageAnswers, PageProblem, PageReader, PageRules, page_document, read_page,
+    };
     #[pymodule_export]
     use super::robots::Robots;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use robots_match::lint::LintContext;
-use robots_match::{Document, Profile, RuleSet, Target, Verdict, explain, syntax};
+use robots_match::{Crawler, Document, Profile, RuleSet, Target, Verdict, explain, syntax};
 
 use crate::findings::{Change, Difference, Finding};
 use crate::input::{Agent, bytes_of, document, is_url, lossy, url_bytes};
@@ -135,6 +135,17 @@ impl Robots {
         (self.document.name(), self.lenient_agents, self.lenient_lines)
     }
 
+    pub(crate) const fn file(&self) -> &robots_match::Robots {
+        &self.robots
+    }
+
+    /// Returns the decision about a URL, and the crawler of an agent.
+    pub(crate) fn decide(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<(Decision, Crawler)> {
+        let known = self.known(agent)?;
+        let rules = self.rules(agent.py(), &known);
+        Ok((self.decision(rules, &rules.check_requested(url)), known.crawler.clone()))
+    }
+
     fn decision(&self, rules: &RuleSet, verdict: &Verdict) -> Decision {
         Decision::from_verdict(verdict, rules.basis(), self.robots.body(), self.kind)
     }
@@ -215,7 +226,12 @@ impl Robots {
             agent.py().detach(|| self.robots.explain(&known.crawler, &*path));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
         Ok(Explanation {
-            decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body(), self.kind),
+            decision: Decision::from_verdict(
+                &explained.verdict,
+                explained.basis,
+                self.robots.body(),
+                self.kind,
+            ),
             path: text(&explained.path),
             compared: text(&explained.compared),
             groups: explained.groups.iter().map(Group::from_explanation).collect(),

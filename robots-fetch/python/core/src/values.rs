@@ -51,6 +51,10 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
+    pub(crate) const fn is_allowed(&self) -> bool {
+        self.allowed
+    }
+
     pub(crate) fn from_verdict(
         verdict: &Verdict,
         basis: SelectionBasis,

@@ -3,13 +3,12 @@
 //! * `cache` asks sites with a client of its own.
 //! * `retrieval` serves programs that have their own client: they send the requests, and pass on the answers.
 //! * `entry` is what is known of a site's robots.txt between retrievals; `disk` keeps entries in a file.
-//! * `transport` is a client written in Python, `headers` reads the fields of clients, `waiting` waits and looks for signals.
+//! * `transport` is a client written in Python, `waiting` waits and looks for signals.
 //! * `python` has what the classes share: arguments, and the values of `robots_exclusion`.
 
 mod cache;
 mod disk;
 mod entry;
-mod headers;
 mod python;
 mod retrieval;
 mod transport;

@@ -5,10 +5,10 @@ use std::time::SystemTime;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use robots_exclusion_fields::fields;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, SiteProfile};
 
 use crate::entry::Entry;
-use crate::headers::fields;
 use crate::python::{profile, site};
 
 /// One retrieval of a site's robots.txt with a client of your own.

@@ -5,9 +5,8 @@ use std::time::SystemTime;
 use pyo3::exceptions::{PyConnectionError, PyConnectionResetError, PyTimeoutError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use robots_exclusion_fields::fields;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, Retrieval};
-
-use crate::headers::fields;
 
 /// A function that sends one request: it gets a URL and header fields, and returns status, header fields and decoded body.
 pub(crate) struct Transport(Py<PyAny>);

@@ -7,11 +7,13 @@ False
 >>> print(robots.check("ExampleBot", "https://example.com/private/page"))
 disallowed by line 2
 
+``read_page`` reads what a page says after it was fetched: may it be indexed, quoted, followed, used for training?
+
 Modules:
 
 * ``robots_exclusion.robotparser`` replaces ``urllib.robotparser``.
 * ``robots_exclusion.protego`` replaces ``protego``.
-* ``robots_exclusion.scrapy`` has a parser and a downloader middleware for Scrapy.
+* ``robots_exclusion.scrapy`` has a parser and two middlewares for Scrapy.
 * ``Cache``, ``AsyncCache``, ``Retrieval``, ``Entry`` and ``Disk`` ask sites; they need ``pip install robots-exclusion[sites]``.
 * ``decide`` and ``Captures`` decide about archives over Arrow; they need ``pip install robots-exclusion[arrow]``.
 * ``python -m robots_exclusion`` is the ``robots`` command; it needs ``pip install robots-exclusion[command]``.
@@ -30,12 +32,19 @@ from ._core import (
     Finding,
     Group,
     InvalidAgent,
+    PageAnswer,
+    PageAnswers,
+    PageProblem,
+    PageReader,
+    PageRules,
     RequestRate,
     Robots,
     Rule,
     VisitTime,
     __version__,
+    page_document,
     product_token,
+    read_page,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +63,7 @@ if TYPE_CHECKING:
     from robots_exclusion_sites import SiteDecision as SiteDecision
     from robots_exclusion_sites import origin as origin
 
+    from ._core import PageDocument as PageDocument
     from ._core import Profile as Profile
 
 __all__ = [
@@ -65,12 +75,19 @@ __all__ = [
     "Finding",
     "Group",
     "InvalidAgent",
+    "PageAnswer",
+    "PageAnswers",
+    "PageProblem",
+    "PageReader",
+    "PageRules",
     "RequestRate",
     "Robots",
     "Rule",
     "VisitTime",
     "__version__",
+    "page_document",
     "product_token",
+    "read_page",
 ]
 
 #: Names of other packages, with the extra that installs them.

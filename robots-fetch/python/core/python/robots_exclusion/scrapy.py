@@ -1,4 +1,4 @@
-"""A parser and a downloader middleware for Scrapy.
+"""A parser, a downloader middleware and a spider middleware for Scrapy.
 
 The parser replaces only the reading of files::
 
@@ -13,6 +13,8 @@ waits for its robots.txt. While a robots.txt can't be read, requests to its site
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "robots_exclusion.scrapy.RobotsTxtMiddleware": 100,
     }
+
+``PageRulesMiddleware`` is a spider middleware that reads what a page says to crawlers: may it be indexed, quoted, followed?
 
 SCRAPY.md documents the settings.
 """
@@ -33,13 +35,14 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as Scrapy
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ._coding import CodingError, decoded
-from ._core import Robots, product_token
+from ._core import PageAnswers, Robots, page_document, product_token, read_page
 from ._extras import imported
 
 if TYPE_CHECKING:
@@ -48,9 +51,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ._core import Profile
+    from ._core import PageDocument, Profile
 
-__all__ = ["RobotsExclusionParser", "RobotsTxtMiddleware"]
+__all__ = ["PageRulesMiddleware", "RobotsExclusionParser", "RobotsTxtMiddleware"]
 
 _Result = TypeVar("_Result")
 
@@ -181,6 +184,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._given_up: list[Request] = []
         self._slot_delays: dict[str, float] = {}
         self._names: dict[str, list[str]] = {}
+        self._known_robots: OrderedDict[str, tuple[Entry, Robots]] = OrderedDict()
         crawler.signals.connect(self._downloaded, signals.response_downloaded)
         if settings.get("JOBDIR"):
             crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -249,6 +253,22 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             self._default_user_agent,
         ]
         return _text(next((agent for agent in choices if agent and isinstance(agent, (str, bytes))), ""))
+
+    def known_robots(self, url: str) -> Optional[Robots]:
+        """Returns the robots.txt of a URL's site, as it was when a request to the site was last checked; ``None`` if the site was
+        not asked, or has none."""
+        site = _site(url) or ""
+        entry = self._entries.get(site)
+        body = entry.body() if entry is not None else None
+        if entry is None or body is None:
+            return None
+        known = self._known_robots.get(site)
+        if known is None or known[0] is not entry:
+            known = entry, Robots(body, self._profile, lenient_agents=True)
+            while len(self._known_robots) >= _MOST_NAMES:
+                self._known_robots.popitem(last=False)
+            self._known_robots[site] = known
+        return known[1]
 
     async def robot_parser(self, request: Request) -> Optional[RobotsExclusionParser]:
         """Returns the parser of the robots.txt of a request's site; ``None`` if the site has none, or it can't be read."""
@@ -511,6 +531,58 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         known = downloader.per_slot_settings.setdefault(key, {})
         if known.get("delay", 0) < delay:
             known.update(delay=delay, randomize_delay=False)
+
+
+class PageRulesMiddleware(BaseSpiderMiddleware):
+    """A spider middleware that reads the rules of each page for the crawler that requested it: ``X-Robots-Tag``, ``meta``
+    elements, ``Content-Usage``. The answers are ``response.meta["page_rules"]``, a ``PageAnswers``."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        settings = crawler.settings
+        self._document: Optional[PageDocument] = settings.get("PAGE_RULES_DOCUMENT")
+        self._drop = settings.getlist("PAGE_RULES_DROP")
+        self._obeys_nofollow = settings.getbool("PAGE_RULES_NOFOLLOW", False)
+        # Fails now if there is no such document or answer.
+        answers = read_page({}, document=self._document or "repext-03").for_crawler("*")
+        for name in self._drop:
+            answers.limits(name)
+
+    def process_spider_input(self, response: Response, spider: Optional[Spider] = None) -> None:
+        """Sets ``response.meta["page_rules"]``. Raises ``IgnoreRequest`` if the page prevents a use of ``PAGE_RULES_DROP``."""
+        request = response.request
+        assert request is not None
+        middleware = self.crawler.get_downloader_middleware(RobotsTxtMiddleware)
+        names: list[str]
+        robots: Optional[Robots] = None
+        if isinstance(middleware, RobotsTxtMiddleware):
+            names, robots = middleware._names_of(request), middleware.known_robots(response.url)
+        else:
+            token = product_token(request.headers.get(b"User-Agent") or b"")
+            names = [token] if token else ["*"]
+        document: PageDocument = self._document or page_document(names)
+        page = read_page(response.headers, response.body, document=document)
+        if robots is None:
+            answers = page.for_crawler(names)
+        else:
+            answers = page.for_crawler(names, robots=robots, url=response.url)
+        request.meta["page_rules"] = answers
+        for name in self._drop:
+            if answers.limits(name):
+                self._count(f"page_rules/dropped/{name}")
+                raise IgnoreRequest(f"The page limits this use: {name}")
+
+    def get_processed_request(self, request: Request, response: Optional[Response]) -> Optional[Request]:
+        """Returns the request, unless the page that it was found in says ``nofollow`` and ``PAGE_RULES_NOFOLLOW`` is set."""
+        answers = response.meta.get("page_rules") if response is not None and response.request else None
+        if self._obeys_nofollow and isinstance(answers, PageAnswers) and answers.limits("follow"):
+            self._count("page_rules/not_followed")
+            return None
+        return request
+
+    def _count(self, name: str) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(name)
 
 
 #: Causes that do not pass while a spider runs.

@@ -1,4 +1,4 @@
-//! Header fields in the forms in which clients have them.
+//! Header fields in the forms in which Python's clients have them.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -6,7 +6,11 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 /// Returns the fields of a mapping or of pairs of name and value, as `requests`, `httpx`, `aiohttp`, `urllib` and Scrapy have them.
 /// Names and values are `str` or `bytes`; a value can be a list of values.
-pub(crate) fn fields(headers: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Vec<u8>)>> {
+///
+/// # Errors
+///
+/// The object is neither, or a name or value has another type.
+pub fn fields(headers: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Vec<u8>)>> {
     let pairs = ["multi_items", "items"].into_iter().find(|name| headers.hasattr(*name).unwrap_or(false));
     let pairs = match pairs {
         Some(method) => headers.call_method0(method)?,
