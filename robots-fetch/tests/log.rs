@@ -25,7 +25,7 @@ fn report(format: &LogFormat, log: &[u8], size: usize, judges: u16) -> LogReport
     let history = history();
     let mut setup = LogSetup::new([(None, &history)]);
     setup.add_ranges("GPTBot", Ranges::parse(b"192.0.2.0/24").unwrap());
-    let mut all: Vec<LogJudge<'_, '_>> = (0..judges).map(|number| LogJudge::new(&setup, number)).collect();
+    let mut all: Vec<LogJudge<'_, '_>> = (0..judges).map(|_| LogJudge::new(&setup)).collect();
     let mut reader = format.reader();
     let mut tally = Tally::new(&setup);
     let mut rest = log;
@@ -36,10 +36,10 @@ fn report(format: &LogFormat, log: &[u8], size: usize, judges: u16) -> LogReport
         let (part, next) = rest.split_at(end);
         rest = next;
         let judge = turn % all.len();
-        tally.add(&all[judge].judge(&mut reader, part));
+        tally.add(all[judge].judge(&mut reader, part));
         turn += 1;
     }
-    tally.report(&all, &ReportOptions::default())
+    tally.report(&ReportOptions::default())
 }
 
 /// A line of the Combined Log Format, or one that is like it.

@@ -27,10 +27,10 @@ pub fn log_lines(data: &[u8]) {
 fn report(format: &LogFormat, parts: &[&[u8]], history: &History) -> LogReport {
     let setup = LogSetup::new([(None, history)]);
     let mut reader = format.reader();
-    let mut judge = LogJudge::new(&setup, 0);
+    let mut judge = LogJudge::new(&setup);
     let mut tally = Tally::new(&setup);
     for part in parts {
-        tally.add(&judge.judge(&mut reader, part));
+        tally.add(judge.judge(&mut reader, part));
     }
-    tally.report(&[judge], &ReportOptions::default())
+    tally.report(&ReportOptions::default())
 }

@@ -1,6 +1,9 @@
 //! Addresses of clients, and published ranges of crawlers.
 
+use core::hash::BuildHasher as _;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use foldhash::fast::RandomState;
 
 /// Where the address of the client is in a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -221,13 +224,15 @@ impl AddressKey {
         }
     }
 
-    pub(super) const fn is_some(self) -> bool {
-        self.0 != 0
+    /// Returns a number for each address: 0 for none, and for IPv6 a hash with the seed of the log.
+    pub(super) fn number(self, seed: &RandomState) -> u64 {
+        #[expect(clippy::cast_possible_truncation, reason = "addresses of IPv4 have 33 bits here")]
+        if self.0 == 0 || self.is_v4() { self.0 as u64 } else { seed.hash_one(self.0) | 1 << 63 }
     }
 
-    /// Returns the number of the network: the /24 of IPv4, the /48 of IPv6.
+    /// Returns the number of the network: the /24 of IPv4, the /48 of IPv6; 0 if there is no address.
     pub(super) const fn network(self) -> u64 {
-        if self.is_v4() { (self.0 >> 8) as u64 } else { (self.0 >> 80) as u64 | 1 << 63 }
+        if self.0 == 0 { 0 } else if self.is_v4() { (self.0 >> 8) as u64 } else { (self.0 >> 80) as u64 | 1 << 63 }
     }
 
     const fn is_v4(self) -> bool {
@@ -268,7 +273,8 @@ mod tests {
         let text = |text: &[u8]| network_text(AddressKey::new(parse(text)).network());
         assert_eq!(text(b"192.0.2.1"), "192.0.2.0/24");
         assert_eq!(text(b"2001:db8:1:2::3"), "2001:db8:1::/48");
-        assert!(AddressKey::new(parse(b"0.0.0.0")).is_some() && AddressKey::new(parse(b"::")).is_some());
+        let number = |text: &[u8]| AddressKey::new(parse(text)).number(&RandomState::default());
+        assert!(number(b"0.0.0.0") != 0 && number(b"::") != 0 && number(b"-") == 0);
     }
 
     #[test]

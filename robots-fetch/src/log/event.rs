@@ -1,26 +1,25 @@
 //! Requests of crawlers after they were judged, and before they are put in order.
 
-use crate::log::address::AddressKey;
 use crate::log::time::LogTime;
+use crate::log::top_paths::LONGEST;
 
 /// A request of a crawler, or an answer for robots.txt to anybody.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     /// Milliseconds since 1970.
     pub(super) time: i64,
-    pub(super) address: AddressKey,
+    /// The address of the client and its network as numbers; 0 for none.
+    pub(super) address: u64,
+    pub(super) network: u64,
     pub(super) crawler: u32,
-    /// The number of the path among those of its judge, or [`NO_PATH`].
-    pub(super) path: u32,
-    /// The hash of the path, which all judges of a log share.
-    pub(super) path_hash: u64,
     /// The line that decides; 0 for none.
     pub(super) line: u32,
     /// The delay that the crawler is asked for, in milliseconds; 0 for none.
     pub(super) delay: u32,
+    /// If the request is disallowed, the number of its path: in [`JudgedLines::paths`], and later among those of the tally.
+    pub(super) path: u32,
     pub(super) version: u16,
     pub(super) site: u16,
-    pub(super) judge: u16,
     pub(super) unit: u16,
     pub(super) kind: EventKind,
     pub(super) verification: Verification,
@@ -29,18 +28,17 @@ pub(super) struct Event {
 
 impl Event {
     /// Creates a request of which only the time, the crawler and the site are known.
-    pub(super) fn new(time: LogTime, crawler: u32, site: u16, judge: u16) -> Self {
+    pub(super) const fn new(time: LogTime, crawler: u32, site: u16) -> Self {
         Self {
             time: time.millis,
-            address: AddressKey::default(),
+            address: 0,
+            network: 0,
             crawler,
-            path: NO_PATH,
-            path_hash: 0,
             line: 0,
             delay: 0,
+            path: 0,
             version: 0,
             site,
-            judge,
             unit: time.unit,
             kind: EventKind::NoTarget,
             verification: Verification::NoRanges,
@@ -49,8 +47,15 @@ impl Event {
     }
 }
 
-/// The path of an event that has none.
-pub(super) const NO_PATH: u32 = u32::MAX;
+/// The path of a disallowed request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EventPath {
+    pub(super) hash: u64,
+    /// The end of its text in [`JudgedLines::text`], which begins where the one before ends.
+    pub(super) end: u32,
+    /// The bytes of the whole path, of which the text is the beginning.
+    pub(super) whole: u32,
+}
 
 /// The request is disallowed.
 pub(super) const DISALLOWED: u8 = 1;
@@ -109,8 +114,12 @@ pub(super) enum Verification {
 #[derive(Clone, Debug, Default)]
 pub struct JudgedLines {
     pub(super) events: Vec<Event>,
-    /// The number of requests that were taken.
+    /// The number of requests that were counted, and whether the lines were.
     pub(super) taken: usize,
+    pub(super) is_counted: bool,
+    /// The paths of disallowed requests, and their texts one after the other.
+    pub(super) paths: Vec<EventPath>,
+    pub(super) text: Vec<u8>,
     pub(super) counts: Vec<(u16, LineCounts)>,
     /// The time of the first line.
     pub(super) start: Option<i64>,
@@ -153,28 +162,21 @@ impl JudgedLines {
         self.events.get(self.taken).map(|event| event.time)
     }
 
-    /// Takes all requests before the first one that is later than `until`, in milliseconds since 1970, so that logs of the same time
-    /// are put together. What is counted for lines is in the part that is taken first.
-    #[must_use]
-    pub fn take_until(&mut self, until: i64) -> Self {
-        let rest = self.events.get(self.taken..).unwrap_or_default();
-        // At least one, so that a caller makes progress.
-        let count =
-            rest.iter().take_while(|event| event.time <= until).count().max(usize::from(!rest.is_empty()));
-        let is_all = count == rest.len();
-        let events = match self.taken {
-            0 if is_all => core::mem::take(&mut self.events),
-            _ => rest.get(..count).unwrap_or_default().to_vec(),
-        };
-        let rest = if self.events.is_empty() {
-            Self::default()
-        } else {
-            Self { taken: self.taken + count, ..Self::default() }
-        };
-        let mut part = core::mem::replace(self, rest);
-        self.events = core::mem::replace(&mut part.events, events);
-        part.taken = 0;
-        part
+    /// Adds a path, and returns its number.
+    pub(super) fn add_path(&mut self, hash: u64, path: &[u8]) -> u32 {
+        self.text.extend_from_slice(path.get(..LONGEST).unwrap_or(path));
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        self.paths.push(EventPath { hash, end: number(self.text.len()), whole: number(path.len()) });
+        number(self.paths.len() - 1)
+    }
+
+    /// Returns the hash, the text and the whole length of a path.
+    pub(super) fn path(&self, number: u32) -> Option<(u64, &[u8], u32)> {
+        let number = number as usize;
+        let path = self.paths.get(number)?;
+        let before = number.checked_sub(1).and_then(|before| self.paths.get(before));
+        let start = before.map_or(0, |before| before.end as usize);
+        Some((path.hash, self.text.get(start..path.end as usize)?, path.whole))
     }
 
     /// Returns the time of the first line in milliseconds since 1970.

@@ -1,7 +1,6 @@
 //! Judging the lines of a log.
 
 use core::hash::BuildHasher as _;
-use core::time::Duration;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -37,27 +36,24 @@ use crate::log::who::{Who, who};
 ///
 /// # Memory
 ///
-/// Up to about 60 MiB, whatever the log has.
+/// Up to about 30 MiB, whatever the log has.
 #[derive(Debug)]
 pub struct LogJudge<'s, 'h> {
     setup: &'s LogSetup<'h>,
-    pub(super) id: u16,
     headers: Headers,
-    sites: FastMap<u16, SiteState>,
+    /// The version in force of each file.
+    sites: Vec<SiteState>,
     /// The ranges of each crawler, once they were looked up.
     ranges: Vec<Option<Option<&'s Ranges>>>,
     rules: Vec<Rules>,
     by_groups: HashMap<(u16, u16, Option<Document>, SelectionBasis, Vec<usize>), u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
-    pub(super) paths: Paths,
+    paths: Paths,
     /// The host of the last line that named one.
     last_host: (Vec<u8>, u16),
     /// The numbers of crawlers that were named.
     names: HashMap<Box<str>, u32>,
 }
-
-/// A map whose hash has a random seed.
-type FastMap<K, V> = hashbrown::HashMap<K, V, RandomState>;
 
 /// What the version of a robots.txt in force says about a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,17 +71,22 @@ pub struct RequestVerdict {
     pub in_grace: bool,
 }
 
-/// Headers that were read, each with who sends it.
+/// Headers that were read, each with who sends it. Like [`Paths`], they are known by length and hash.
 #[derive(Debug)]
 struct Headers {
-    table: HashTable<(Box<[u8]>, Who)>,
-    bytes: usize,
+    table: HashTable<KnownHeader>,
     seed: RandomState,
 }
 
-/// The most headers that are remembered, and the most bytes of them. Then all are forgotten.
+#[derive(Clone, Copy, Debug)]
+struct KnownHeader {
+    hash: u64,
+    len: u32,
+    who: Who,
+}
+
+/// The most headers that are remembered. Then all are forgotten.
 const MOST_HEADERS: usize = 100_000;
-const MOST_HEADER_BYTES: usize = 16 << 20;
 
 /// The rules of some groups of a version.
 #[derive(Debug)]
@@ -93,7 +94,8 @@ struct Rules {
     rules: RuleSet,
     /// The same rules as most programs compare them, if the profile compares them differently.
     as_written: Option<RuleSet>,
-    delay: Option<Duration>,
+    /// In milliseconds; 0 for none.
+    delay: u32,
 }
 
 /// The version in force on a site, and the rules of crawlers in it.
@@ -111,14 +113,13 @@ struct SiteState {
 const UNKNOWN: u32 = u32::MAX;
 
 impl<'s, 'h> LogJudge<'s, 'h> {
-    /// Creates a judge. Judges of one log have different numbers.
+    /// Creates a judge.
     #[must_use]
-    pub fn new(setup: &'s LogSetup<'h>, number: u16) -> Self {
+    pub fn new(setup: &'s LogSetup<'h>) -> Self {
         Self {
             setup,
-            id: number,
-            headers: Headers { table: HashTable::new(), bytes: 0, seed: RandomState::default() },
-            sites: FastMap::default(),
+            headers: Headers { table: HashTable::new(), seed: RandomState::default() },
+            sites: setup.sites.iter().map(|_| SiteState::default()).collect(),
             ranges: Vec::new(),
             rules: Vec::new(),
             by_groups: HashMap::new(),
@@ -202,9 +203,9 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 continue;
             };
             counts.lines += 1;
-            let mut event = Event::new(time, crawler, site, self.id);
+            let mut event = Event::new(time, crawler, site);
             self.read_address(&raw, &mut event);
-            self.read_request(&raw, &mut event);
+            self.read_request(&raw, &mut event, &mut judged);
             judged.events.push(event);
         }
         judged.add(counted, counts);
@@ -220,7 +221,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     ///
     /// let history = History::unchanged(Robots::new("User-agent: *\nDisallow: /a\n", Document::Rfc9309));
     /// let setup = LogSetup::new([(None, &history)]);
-    /// let verdict = LogJudge::new(&setup, 0).request("GPTBot", b"/a/b", 0, None).unwrap();
+    /// let verdict = LogJudge::new(&setup).request("GPTBot", b"/a/b", 0, None).unwrap();
     /// assert_eq!((verdict.disallowed, verdict.line), (true, Some(2)));
     /// ```
     pub fn request(
@@ -254,7 +255,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 in_grace: false,
             });
         }
-        let mut event = Event::new(LogTime { millis, unit: 1 }, crawler, site, self.id);
+        let mut event = Event::new(LogTime { millis, unit: 1 }, crawler, site);
         self.check(path, &mut event);
         (event.kind == EventKind::Checked).then_some(RequestVerdict {
             disallowed: event.flags & DISALLOWED != 0,
@@ -319,7 +320,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
         };
         let address = text.and_then(|text| address::parse(text.trim_ascii()));
-        event.address = AddressKey::new(address);
+        let key = AddressKey::new(address);
+        (event.address, event.network) = (key.number(&self.setup.seed), key.network());
         if self.setup.ranges.is_empty() {
             return;
         }
@@ -331,7 +333,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
     }
 
-    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event) {
+    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event, judged: &mut JudgedLines) {
         let status = raw.status();
         let (method, target) = raw.request();
         if matches!(status, Some(200..=299 | 304)) {
@@ -351,6 +353,11 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             return;
         }
         self.check(path, event);
+        if event.flags & DISALLOWED != 0 {
+            let query = if self.setup.has_queries { None } else { memchr::memchr(b'?', path) };
+            let shown = query.and_then(|at| path.get(..at)).unwrap_or(path);
+            event.path = judged.add_path(self.paths.hash(shown), shown);
+        }
     }
 
     /// Reads an answer for robots.txt to somebody who is not a crawler.
@@ -372,7 +379,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         events.push(Event {
             kind: EventKind::OfOthers(answer(method.as_deref(), status)),
             flags: if status == Some(429) { LIMITED } else { 0 },
-            ..Event::new(time, 0, site, self.id)
+            ..Event::new(time, 0, site)
         });
     }
 
@@ -386,11 +393,12 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             rooted = [&b"/"[..], path].concat();
             &*rooted
         };
-        let Some(site) = self.setup.sites.get(usize::from(event.site)) else {
-            event.kind = EventKind::NoRobots;
+        event.kind = EventKind::NoRobots;
+        let (Some(site), Some(state)) =
+            (self.setup.sites.get(usize::from(event.site)), self.sites.get_mut(usize::from(event.site)))
+        else {
             return;
         };
-        let state = self.sites.entry(event.site).or_default();
         if !state.is_known || event.time < state.start || event.time >= state.end {
             let millis = |version: usize| {
                 let start = site.history.version(version).map_or(i64::MAX, |(start, _)| start);
@@ -405,49 +413,26 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 sets: Vec::new(),
             };
         }
-        let Some(version) = state.version else {
-            event.kind = EventKind::NoRobots;
-            return;
-        };
+        let Some(version) = state.version else { return };
         event.kind = EventKind::Checked;
         event.version = version;
         let start = state.start;
         let (set, before) = match state.sets.get(event.crawler as usize) {
             Some(sets) if sets.0 != UNKNOWN => *sets,
-            _ => {
-                let set = self.set_of(event.site, version, event.crawler);
-                let before =
-                    version.checked_sub(1).map(|before| self.set_of(event.site, before, event.crawler));
-                let sets = (set, before.unwrap_or(UNKNOWN));
-                let known = &mut self.sites.entry(event.site).or_default().sets;
-                if known.len() <= event.crawler as usize {
-                    known.resize(event.crawler as usize + 1, (UNKNOWN, UNKNOWN));
-                }
-                if let Some(known) = known.get_mut(event.crawler as usize) {
-                    *known = sets;
-                }
-                sets
-            }
+            _ => self.sets_of(event.site, version, event.crawler),
         };
         let Some(rules) = self.rules.get(set as usize) else { return };
-        event.delay = rules.delay.map_or(0, |delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
-        let found = self.paths.find(set, path, || rules.judge(path));
-        let (line, flags) = match found {
-            Ok(index) => {
-                event.path = index;
-                self.paths.get_mut(index).map_or((0, 0), |known| {
-                    event.path_hash = known.hash;
-                    (known.line, known.flags)
-                })
-            }
-            Err(judged) => judged,
-        };
+        event.delay = rules.delay;
+        let number = self.paths.number(path);
+        let (line, flags) = self.paths.verdict(set, number, || rules.judge(path));
         event.line = line;
         event.flags |= flags;
         if flags & DISALLOWED == 0 || before == UNKNOWN {
             return;
         }
-        if self.allows(before, path, found.ok()) {
+        if let Some(rules) = self.rules.get(before as usize)
+            && self.paths.verdict(before, number, || rules.judge(path)).1 & DISALLOWED == 0
+        {
             event.flags |= BEFORE_ALLOWS;
         }
         let grace = self.setup.grace_of(event.crawler);
@@ -456,20 +441,20 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         }
     }
 
-    /// Returns whether a set of the version before allows a path.
-    fn allows(&mut self, before: u32, path: &[u8], known: Option<u32>) -> bool {
-        let cached = known.and_then(|index| self.paths.get_mut(index)).map(|known| known.before);
-        if let Some((set, allows)) = cached
-            && set == before
-        {
-            return allows;
+    /// Returns the rule sets of a crawler in a version and in the one before, and remembers them.
+    fn sets_of(&mut self, site: u16, version: u16, crawler: u32) -> (u32, u32) {
+        let set = self.set_of(site, version, crawler);
+        let before = version.checked_sub(1).map(|before| self.set_of(site, before, crawler));
+        let sets = (set, before.unwrap_or(UNKNOWN));
+        if let Some(state) = self.sites.get_mut(usize::from(site)) {
+            if state.sets.len() <= crawler as usize {
+                state.sets.resize(crawler as usize + 1, (UNKNOWN, UNKNOWN));
+            }
+            if let Some(known) = state.sets.get_mut(crawler as usize) {
+                *known = sets;
+            }
         }
-        let allows =
-            self.rules.get(before as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0);
-        if let Some(known) = known.and_then(|index| self.paths.get_mut(index)) {
-            known.before = (before, allows);
-        }
-        allows
+        sets
     }
 
     /// Returns whether a version allows a path that was in force within the grace time before a request.
@@ -530,7 +515,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 self.rules.push(Rules {
                     rules: RuleSet::compile(&selection, &policy),
                     as_written: (written != policy).then(|| RuleSet::compile(&selection, &written)),
-                    delay,
+                    delay: delay.map_or(0, |delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX)),
                 });
                 let set = u32::try_from(self.rules.len() - 1).unwrap_or(UNKNOWN);
                 self.by_groups.insert(key, set);
@@ -592,26 +577,21 @@ impl Headers {
     /// Returns who sends a header that was read before.
     fn get(&self, header: &[u8]) -> Option<Who> {
         let hash = self.seed.hash_one(header);
-        self.table.find(hash, |(known, _)| **known == *header).map(|(_, who)| *who)
+        let is_equal = |known: &KnownHeader| known.hash == hash && known.len as usize == header.len();
+        self.table.find(hash, is_equal).map(|known| known.who)
     }
 
     fn find(&mut self, header: &[u8], read: impl FnOnce() -> Who) -> Who {
-        let hash = self.seed.hash_one(header);
-        if let Some((_, who)) = self.table.find(hash, |(known, _)| **known == *header) {
-            return *who;
-        }
-        let who = read();
-        // Long headers are those of attackers.
-        if header.len() > 4096 {
+        if let Some(who) = self.get(header) {
             return who;
         }
-        if self.table.len() >= MOST_HEADERS || self.bytes > MOST_HEADER_BYTES {
+        let who = read();
+        if self.table.len() >= MOST_HEADERS {
             self.table.clear();
-            self.bytes = 0;
         }
-        self.bytes += header.len();
-        let seed = &self.seed;
-        self.table.insert_unique(hash, (header.into(), who), |(header, _)| seed.hash_one(&**header));
+        let Ok(len) = u32::try_from(header.len()) else { return who };
+        let known = KnownHeader { hash: self.seed.hash_one(header), len, who };
+        self.table.insert_unique(known.hash, known, |known| known.hash);
         who
     }
 }

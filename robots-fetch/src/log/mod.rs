@@ -14,10 +14,10 @@
 //! let log = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET /private/a HTTP/1.1" 200 9 "-" "GPTBot/1.2"
 //! "#;
 //! let mut reader = LogFormat::detect(log).unwrap().reader();
-//! let mut judge = LogJudge::new(&setup, 0);
+//! let mut judge = LogJudge::new(&setup);
 //! let mut tally = Tally::new(&setup);
-//! tally.add(&judge.judge(&mut reader, log));
-//! let report = tally.report(&[judge], &ReportOptions::default());
+//! tally.add(judge.judge(&mut reader, log));
+//! let report = tally.report(&ReportOptions::default());
 //! let bot = &report.hosts[0].crawlers[0];
 //! assert_eq!((&*bot.name, bot.disallowed), ("GPTBot", 1));
 //! assert_eq!(bot.by_line, [(2, 1)]);
@@ -27,6 +27,7 @@ mod address;
 mod columns;
 mod event;
 mod format;
+mod gaps;
 mod json;
 mod judge;
 mod line;
@@ -38,6 +39,7 @@ mod setup;
 mod tally;
 mod template;
 mod time;
+mod top_paths;
 mod who;
 
 pub use address::{AddressField, Ranges};

@@ -1,94 +1,131 @@
-//! The paths of a log with their verdicts.
+//! The paths of a log, and what rule sets say about them.
 
 use core::hash::BuildHasher as _;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// Paths that rule sets were asked about, each with the verdict. The hash has a random seed, so that no log can make paths
-/// collide.
+/// Paths that were requested, and the verdicts of rule sets about them. When there are too many, all are forgotten.
+///
+/// A path is known by its length and a hash of 64 bits, because comparing texts would take a quarter of all time. The hash has a
+/// random seed, so no log can make paths collide, and two of the most paths collide in one of a billion logs.
+///
+/// # Memory
+///
+/// Up to about 15 MiB.
 #[derive(Debug)]
 pub(super) struct Paths {
-    table: HashTable<u32>,
-    entries: Vec<KnownPath>,
-    text: Vec<u8>,
+    table: HashTable<KnownPath>,
+    verdicts: Vec<Verdicts>,
+    cells: usize,
     seed: RandomState,
 }
 
-/// A path with the verdict of a rule set.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KnownPath {
-    start: u32,
-    len: u32,
-    /// The hash of the path, whatever its rule set is.
-    pub(super) hash: u64,
-    pub(super) set: u32,
-    /// The line that decides; 0 for none.
-    pub(super) line: u32,
-    /// The rule set of the version before that was asked last, and whether it allows the path.
-    pub(super) before: (u32, bool),
-    pub(super) flags: u8,
+/// The verdicts of a rule set.
+#[derive(Debug, Default)]
+struct Verdicts {
+    /// For each path by its number, the number of the verdict from 1, or 0 if the rule set was not asked. Frequent paths come early
+    /// in a log, so their verdicts are near each other.
+    cells: Vec<u16>,
+    /// All that the rule set said.
+    different: Vec<Judged>,
 }
 
-/// The most paths, and the most bytes of them.
-const MOST_PATHS: usize = 400_000;
-const MOST_BYTES: usize = 24 << 20;
+#[derive(Clone, Copy, Debug)]
+struct KnownPath {
+    hash: u64,
+    len: u32,
+    number: u32,
+}
+
+/// The most paths, and the most verdicts.
+const MOST_PATHS: usize = 200_000;
+const MOST_VERDICTS: usize = 4 << 20;
+
+/// The most different verdicts of a rule set that are remembered.
+const MOST_DIFFERENT: usize = 500;
+
+/// The line that decides, 0 for none, and flags.
+pub(super) type Judged = (u32, u8);
 
 impl Paths {
     /// Creates an empty table. Tables with the same seed have the same hashes.
     pub(super) fn new(seed: RandomState) -> Self {
-        Self { table: HashTable::new(), entries: Vec::new(), text: Vec::new(), seed }
+        Self {
+            table: HashTable::new(),
+            verdicts: Vec::new(),
+            cells: 0,
+            seed,
+        }
     }
 
-    /// Returns the number of a path, which `judge` judges if it is new: line and flags. `None` if there are too many.
-    pub(super) fn find(
+    /// Returns the number of a path, which it has until the next call of this function; `None` if the path has 4 GiB.
+    pub(super) fn number(&mut self, path: &[u8]) -> Option<u32> {
+        let hash = self.seed.hash_one(path);
+        let len = u32::try_from(path.len()).ok()?;
+        if let Some(known) = self.table.find(hash, |known| known.hash == hash && known.len == len) {
+            return Some(known.number);
+        }
+        if self.table.len() >= MOST_PATHS || self.cells > MOST_VERDICTS {
+            self.table.clear();
+            self.verdicts.clear();
+            self.cells = 0;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the number of paths is limited above")]
+        let known = KnownPath { hash, len, number: self.table.len() as u32 };
+        self.table.insert_unique(hash, known, |known| known.hash);
+        Some(known.number)
+    }
+
+    /// Returns what a rule set says about the path with a number, if any; `judge` asks the rule set.
+    pub(super) fn verdict(
         &mut self,
         set: u32,
-        path: &[u8],
-        judge: impl FnOnce() -> (u32, u8),
-    ) -> Result<u32, (u32, u8)> {
-        let hash = self.seed.hash_one(path);
-        let is_equal = |index: &u32| {
-            self.entries.get(*index as usize).is_some_and(|entry| {
-                entry.hash == hash && entry.set == set && self.text.get(entry.span()) == Some(path)
-            })
+        number: Option<u32>,
+        judge: impl FnOnce() -> Judged,
+    ) -> Judged {
+        let Some(number) = number else { return judge() };
+        let (set, number) = (set as usize, number as usize);
+        if let Some(verdicts) = self.verdicts.get(set)
+            && let Some(index) = verdicts.cells.get(number).and_then(|cell| usize::from(*cell).checked_sub(1))
+            && let Some(judged) = verdicts.different.get(index)
+        {
+            return *judged;
+        }
+        let judged = judge();
+        if self.verdicts.len() <= set {
+            self.verdicts.resize_with(set + 1, Verdicts::default);
+        }
+        if let Some(verdicts) = self.verdicts.get_mut(set) {
+            self.cells += verdicts.keep(number, judged);
+        }
+        judged
+    }
+
+    /// Returns the hash of a path, as it is reported.
+    pub(super) fn hash(&self, path: &[u8]) -> u64 {
+        self.seed.hash_one(path)
+    }
+}
+
+impl Verdicts {
+    /// Remembers a verdict. Returns by how much the memory grows, in verdicts.
+    fn keep(&mut self, number: usize, judged: Judged) -> usize {
+        let index = match self.different.iter().position(|other| *other == judged) {
+            Some(index) => index,
+            None if self.different.len() >= MOST_DIFFERENT => return 0,
+            None => {
+                self.different.push(judged);
+                self.different.len() - 1
+            }
         };
-        if let Some(index) = self.table.find(with_set(hash, set), is_equal) {
-            return Ok(*index);
+        let before = self.cells.len();
+        if before <= number {
+            self.cells.resize(number + 1, 0);
         }
-        let (line, flags) = judge();
-        if self.entries.len() >= MOST_PATHS || self.text.len() + path.len() > MOST_BYTES {
-            return Err((line, flags));
+        if let (Some(cell), Ok(index)) = (self.cells.get_mut(number), u16::try_from(index + 1)) {
+            *cell = index;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "both are limited above")]
-        let (index, start, len) = (self.entries.len() as u32, self.text.len() as u32, path.len() as u32);
-        self.text.extend_from_slice(path);
-        self.entries.push(KnownPath { start, len, hash, set, line, before: (u32::MAX, false), flags });
-        let entries = &self.entries;
-        self.table.insert_unique(with_set(hash, set), index, |index| {
-            entries.get(*index as usize).map_or(0, |entry| with_set(entry.hash, entry.set))
-        });
-        Ok(index)
-    }
-
-    pub(super) fn get_mut(&mut self, index: u32) -> Option<&mut KnownPath> {
-        self.entries.get_mut(index as usize)
-    }
-
-    /// Returns the text of a path.
-    pub(super) fn text(&self, index: u32) -> &[u8] {
-        let entry = self.entries.get(index as usize);
-        entry.and_then(|entry| self.text.get(entry.span())).unwrap_or_default()
-    }
-}
-
-/// Returns the hash of a path and a rule set.
-const fn with_set(hash: u64, set: u32) -> u64 {
-    hash ^ (set as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-impl KnownPath {
-    const fn span(&self) -> core::ops::Range<usize> {
-        self.start as usize..self.start as usize + self.len as usize
+        self.cells.len() - before
     }
 }

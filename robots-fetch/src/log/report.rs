@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use robots_match::{KnownCrawler, Trigger};
 
 use crate::log::address::network_text;
-use crate::log::judge::LogJudge;
 use crate::log::setup::OTHERS;
-use crate::log::tally::{Counts, Pair, Tally, gap_of};
+use crate::log::tally::{Counts, Pair, Tally};
 use crate::log::time::{civil, rfc3339};
 
 /// The figures of a log: for each host, for each crawler.
@@ -32,8 +31,9 @@ pub struct LogReport {
     pub last: Option<String>,
     /// The number of addresses from which requests with the names of several operators came.
     pub rotating: Option<u64>,
-    /// Whether there were more paths than are counted one by one, so that `top_paths` may lack some requests.
-    pub is_top_approximate: bool,
+    /// By how much the counts of `top_paths` may be too small: 0, unless crawlers requested more than 400,000 different disallowed
+    /// paths.
+    pub top_paths_error: u64,
     /// Whether there were more addresses than are counted one by one, so that figures about addresses are too small.
     pub are_addresses_approximate: bool,
 }
@@ -310,25 +310,24 @@ pub struct DayReport {
 pub struct ReportOptions {
     /// The most paths of each crawler.
     pub top: usize,
-    /// Whether paths have their queries, which may contain what people typed.
-    pub queries: bool,
     /// Whether networks are listed.
     pub networks: bool,
 }
 
 impl Default for ReportOptions {
-    /// Five paths, without queries, and no networks.
+    /// Five paths, and no networks.
     fn default() -> Self {
-        Self { top: 5, queries: false, networks: false }
+        Self { top: 5, networks: false }
     }
 }
 
-impl<'s, 'h> Tally<'s, 'h> {
-    /// Returns the figures. `judges` are those that judged the parts.
+impl Tally<'_, '_> {
+    /// Returns the figures.
     #[must_use]
-    pub fn report(&mut self, judges: &[LogJudge<'s, 'h>], options: &ReportOptions) -> LogReport {
+    pub fn report(&mut self, options: &ReportOptions) -> LogReport {
         self.finish();
-        let mut tops = self.top_paths(judges, options);
+        self.pairs.iter_mut().for_each(|pair| pair.gaps.settle());
+        let mut tops = self.top_paths(options);
         let mut networks: HashMap<u32, Vec<(u32, u64)>> = HashMap::new();
         if options.networks {
             for ((pair, network), count) in &self.networks {
@@ -379,42 +378,44 @@ impl<'s, 'h> Tally<'s, 'h> {
             first: self.period.map(|(start, _)| rfc3339(start)),
             last: self.period.map(|(_, end)| rfc3339(end)),
             rotating: has_addresses.then(|| self.rotating()),
-            is_top_approximate: !self.has_all_tops,
+            top_paths_error: self.tops.error(),
             are_addresses_approximate: !self.has_all_addresses,
         }
     }
 
-    /// Returns the paths of each pair that were requested most.
-    fn top_paths(
-        &self,
-        judges: &[LogJudge<'_, '_>],
-        options: &ReportOptions,
-    ) -> HashMap<u32, Vec<(String, u64)>> {
-        let judges: HashMap<u16, &LogJudge<'_, '_>> = judges.iter().map(|judge| (judge.id, judge)).collect();
-        let mut by_pair: HashMap<u32, HashMap<&[u8], u64>> = HashMap::new();
-        for ((pair, _), top) in &self.tops {
-            let Some(judge) = judges.get(&top.judge) else { continue };
-            let text = judge.paths.text(top.path);
-            let query = if options.queries { None } else { memchr::memchr(b'?', text) };
-            let text = query.and_then(|at| text.get(..at)).unwrap_or(text);
-            *by_pair.entry(*pair).or_default().entry(text).or_insert(0) += u64::from(top.count);
+    /// Returns the paths of each pair that were requested most. Of a long path, the beginning and the length are shown.
+    fn top_paths(&self, options: &ReportOptions) -> HashMap<u32, Vec<(String, u64)>> {
+        let mut by_pair: HashMap<u32, Vec<(&[u8], usize, u64)>> = HashMap::new();
+        for (pair, text, whole, count) in self.tops.iter() {
+            by_pair.entry(pair).or_default().push((text, whole, count));
         }
-        let top = |paths: HashMap<&[u8], u64>| {
-            let mut paths: Vec<(&[u8], u64)> = paths.into_iter().collect();
-            paths.sort_unstable_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
-            paths.truncate(options.top);
-            let shown = |path: &[u8]| {
-                // Bytes outside of UTF-8 are encoded, as in a URL.
-                let mut text = String::new();
-                for chunk in path.utf8_chunks() {
-                    text.push_str(chunk.valid());
-                    for byte in chunk.invalid() {
-                        text.push_str(&format!("%{byte:02X}"));
-                    }
+        let shown = |text: &[u8], whole: usize| {
+            // Bytes outside of UTF-8 are encoded, as in a URL.
+            let mut shown = String::new();
+            for chunk in text.utf8_chunks() {
+                shown.push_str(chunk.valid());
+                for byte in chunk.invalid() {
+                    shown.push_str(&format!("%{byte:02X}"));
                 }
-                text
-            };
-            paths.into_iter().map(|(path, count)| (shown(path), count)).collect()
+            }
+            if whole > text.len() {
+                shown.push_str(&format!("... ({whole} bytes)"));
+            }
+            shown
+        };
+        let top = |mut paths: Vec<(&[u8], usize, u64)>| {
+            // Long paths with one beginning are shown as one.
+            paths.sort_unstable();
+            paths.dedup_by(|next, kept| {
+                let is_same = (next.0, next.1) == (kept.0, kept.1);
+                if is_same {
+                    kept.2 += next.2;
+                }
+                is_same
+            });
+            paths.sort_by(|one, other| other.2.cmp(&one.2));
+            paths.truncate(options.top);
+            paths.into_iter().map(|(text, whole, count)| (shown(text, whole), count)).collect()
         };
         by_pair.into_iter().map(|(pair, paths)| (pair, top(paths))).collect()
     }
@@ -510,7 +511,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             reads_crawl_delay: known.is_some_and(reads_crawl_delay),
             gaps: ordered(n.gaps),
             short: ordered(n.short),
-            median_gap: median(pair).filter(|_| !self.setup.is_sampled),
+            median_gap: pair.gaps.median().filter(|_| !self.setup.is_sampled),
             gaps_per_address: ordered(n.gaps_per_address).filter(|_| n.with_address > 0),
             short_per_address: ordered(n.short_per_address).filter(|_| n.with_address > 0),
             out_of_order: n.out_of_order,
@@ -573,20 +574,6 @@ impl<'s, 'h> Tally<'s, 'h> {
 fn reads_crawl_delay(known: &KnownCrawler) -> bool {
     const OPERATORS: [&str; 4] = ["Microsoft", "Yahoo", "Ahrefs", "Semrush"];
     known.operator.is_some_and(|operator| OPERATORS.contains(&operator))
-}
-
-fn median(pair: &Pair) -> Option<u64> {
-    let mut gaps: Vec<(u16, u64)> = pair.gaps.iter().map(|(gap, count)| (*gap, u64::from(*count))).collect();
-    gaps.sort_unstable();
-    let all: u64 = gaps.iter().map(|(_, count)| count).sum();
-    let mut left = all.checked_sub(1)? / 2;
-    for (gap, count) in gaps {
-        match left.checked_sub(count) {
-            Some(rest) => left = rest,
-            None => return Some(gap_of(gap)),
-        }
-    }
-    None
 }
 
 impl LogTotals {

@@ -29,7 +29,8 @@ pub struct LogSetup<'h> {
     pub(super) is_sampled: bool,
     /// Whether each crawler is read by the document of its operator.
     is_by_operator: bool,
-    /// The seed of the hashes of paths, which judges share.
+    pub(super) has_queries: bool,
+    /// The seed of the hashes of paths and addresses, which judges share.
     pub(super) seed: RandomState,
     names: Mutex<Names>,
 }
@@ -84,6 +85,7 @@ impl<'h> LogSetup<'h> {
             until: i64::MAX,
             is_sampled: false,
             is_by_operator: false,
+            has_queries: false,
             seed: RandomState::default(),
             names: Mutex::default(),
         };
@@ -149,6 +151,12 @@ impl<'h> LogSetup<'h> {
     pub(super) fn document_of(&self, crawler: u32) -> Option<Document> {
         let known = KnownCrawler::ALL.get(crawler as usize).filter(|_| self.is_by_operator)?;
         Some(known.document()).filter(|document| *document != Document::default())
+    }
+
+    /// Reports paths with their queries, which may contain what people typed. Without this, paths that differ only in their queries
+    /// are counted together.
+    pub const fn set_queries(&mut self) {
+        self.has_queries = true;
     }
 
     /// Returns whether all lines are of one site, whatever hosts they name.

@@ -1,6 +1,5 @@
 //! The figures of a log.
 
-use core::hash::BuildHasher as _;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -8,9 +7,11 @@ use robots_match::KnownCrawler;
 
 use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, NO_PATH, SERVED, Verification,
+    LineCounts, SERVED, Verification,
 };
+use crate::log::gaps::Gaps;
 use crate::log::setup::{LogSetup, OTHERS};
+use crate::log::top_paths::TopPaths;
 
 /// A map whose hash has a random seed.
 type FastMap<K, V> = hashbrown::HashMap<K, V, RandomState>;
@@ -26,9 +27,8 @@ const MOST_WAITING: usize = 1 << 17;
 /// The most pairs of a host and a crawler.
 const MOST_PAIRS: usize = 100_000;
 
-/// The most addresses of crawlers, and the most paths of crawlers, that are counted one by one.
+/// The most addresses of crawlers that are counted one by one.
 const MOST_ADDRESSES: usize = 500_000;
-const MOST_TOPS: usize = 500_000;
 
 /// Counts the requests of a log, which are given in parts in their order.
 ///
@@ -59,10 +59,7 @@ pub struct Tally<'s, 'h> {
     pub(super) addresses: FastMap<(u32, u64), i64>,
     pub(super) networks: FastMap<(u32, u64), u32>,
     pub(super) has_all_addresses: bool,
-    /// How often each crawler requested each disallowed path.
-    pub(super) tops: FastMap<(u32, u64), Top>,
-    pub(super) has_all_tops: bool,
-    seed: RandomState,
+    pub(super) tops: TopPaths,
 }
 
 /// The figures of a host.
@@ -78,15 +75,6 @@ struct Answers {
     missing: Option<i64>,
     failed: Option<i64>,
     other: Option<i64>,
-}
-
-/// How often a crawler requested a path.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Top {
-    pub(super) count: u32,
-    /// The number of the path, and of the judge that has it.
-    pub(super) path: u32,
-    pub(super) judge: u16,
 }
 
 /// What crawlers that share a copy of robots.txt know of it.
@@ -111,7 +99,7 @@ pub(super) struct Pair {
     previous: Option<i64>,
     unread_since: i64,
     pub(super) longest_unread: i64,
-    pub(super) gaps: FastMap<u16, u32>,
+    pub(super) gaps: Gaps,
     pub(super) days: Vec<Day>,
     pub(super) by_line: FastMap<(u16, u32), u32>,
 }
@@ -185,35 +173,51 @@ impl<'s, 'h> Tally<'s, 'h> {
             addresses: FastMap::default(),
             networks: FastMap::default(),
             has_all_addresses: true,
-            tops: FastMap::default(),
-            has_all_tops: true,
-            seed: RandomState::default(),
+            tops: TopPaths::default(),
         }
     }
 
     /// Adds a later part of the log.
-    pub fn add(&mut self, judged: &JudgedLines) {
+    pub fn add(&mut self, mut judged: JudgedLines) {
+        self.add_until(&mut judged, i64::MAX);
+    }
+
+    /// Adds the requests of a part before the first one that is later than `until`, in milliseconds since 1970, and at least one, so
+    /// that logs of the same time are put together. They are no longer in the part then.
+    pub fn add_until(&mut self, judged: &mut JudgedLines, until: i64) {
         if self.period.is_none() {
             self.period = judged.start.map(|start| (start, start));
         }
-        self.lines += judged.lines;
-        self.unread += judged.unread;
-        for (site, counts) in &judged.counts {
-            let sum = &mut self.sites.entry(*site).or_default().counts;
-            sum.lines += counts.lines;
-            sum.not_crawlers += counts.not_crawlers;
-            sum.no_user_agent += counts.no_user_agent;
-            sum.several_names += counts.several_names;
+        if !core::mem::replace(&mut judged.is_counted, true) {
+            self.lines += judged.lines;
+            self.unread += judged.unread;
+            for (site, counts) in &judged.counts {
+                let sum = &mut self.sites.entry(*site).or_default().counts;
+                sum.lines += counts.lines;
+                sum.not_crawlers += counts.not_crawlers;
+                sum.no_user_agent += counts.no_user_agent;
+                sum.several_names += counts.several_names;
+            }
         }
-        for event in judged.events.get(judged.taken..).unwrap_or_default() {
+        let start = judged.taken;
+        while let Some(event) = judged.events.get(judged.taken)
+            && (event.time <= until || judged.taken == start)
+        {
+            let mut event = *event;
+            judged.taken += 1;
+            if event.flags & DISALLOWED != 0
+                && let Some((hash, text, whole)) = judged.path(event.path)
+            {
+                event.path = self.tops.number(hash, text, whole);
+            }
             let (first, last) = self.period.unwrap_or((event.time, event.time));
             self.period = Some((first.min(event.time), last.max(event.time)));
             if event.time < self.latest.saturating_sub(WINDOW) {
-                self.count(event, true);
+                self.count(&event, true);
                 continue;
             }
             self.latest = self.latest.max(event.time);
-            self.waiting.push(*event);
+            self.waiting.push(event);
             if self.waiting.len() > 2 * self.sorted + 4096 {
                 self.release(self.latest - WINDOW);
             }
@@ -232,6 +236,8 @@ impl<'s, 'h> Tally<'s, 'h> {
             self.count(event, false);
         }
         waiting.drain(..end);
+        let disallowed = waiting.iter_mut().filter(|event| event.flags & DISALLOWED != 0);
+        self.tops.limit(disallowed.map(|event| &mut event.path));
         self.sorted = waiting.len();
         self.waiting = waiting;
     }
@@ -276,7 +282,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             previous: None,
             unread_since: event.time,
             longest_unread: 0,
-            gaps: FastMap::default(),
+            gaps: Gaps::default(),
             days: Vec::new(),
             by_line: FastMap::default(),
         });
@@ -320,16 +326,16 @@ impl<'s, 'h> Tally<'s, 'h> {
                 let gap = time - previous;
                 pair.n.gaps += 1;
                 pair.n.short += u64::from(is_short(gap));
-                *pair.gaps.entry(gap_key(gap)).or_insert(0) += 1;
+                pair.gaps.add(gap);
             }
             None => {}
         }
         if !is_late {
             pair.previous = Some(time);
         }
-        if event.address.is_some() {
+        if event.address != 0 {
             pair.n.with_address += 1;
-            let key = (index, self.seed.hash_one(event.address));
+            let key = (index, event.address);
             if let Some(last) = self.addresses.get_mut(&key) {
                 if is_late {
                     // No gap.
@@ -343,7 +349,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             } else if self.addresses.len() < MOST_ADDRESSES {
                 self.addresses.insert(key, if is_late { i64::MIN } else { time });
                 pair.n.addresses += 1;
-                let networks = self.networks.entry((index, event.address.network())).or_insert(0);
+                let networks = self.networks.entry((index, event.network)).or_insert(0);
                 pair.n.networks += u64::from(*networks == 0);
                 *networks += 1;
             } else {
@@ -439,23 +445,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             pair.n.beyond_grace_verified += u64::from(!is_in_grace);
         }
         *pair.by_line.entry((event.version, event.line)).or_insert(0) += 1;
-        if event.path == NO_PATH {
-            self.has_all_tops = false;
-            return;
-        }
-        let key = (index, event.path_hash);
-        if let Some(top) = self.tops.get_mut(&key) {
-            top.count += 1;
-        } else {
-            if self.tops.len() >= MOST_TOPS {
-                // Those that were requested once are the most and the least.
-                self.tops.retain(|_, top| top.count > 1);
-                self.has_all_tops = false;
-            }
-            if self.tops.len() < MOST_TOPS {
-                self.tops.insert(key, Top { count: 1, path: event.path, judge: event.judge });
-            }
-        }
+        self.tops.add(index, event.path);
     }
 }
 
@@ -470,39 +460,5 @@ impl Answers {
             Answer::Redirected | Answer::Head | Answer::Other => return,
         };
         *place = (*place).max(Some(event.time));
-    }
-}
-
-/// Returns the class of a gap: a second, from one hour on a minute, and from one day on an hour.
-fn gap_key(gap: i64) -> u16 {
-    let seconds = gap.div_euclid(1000).max(0);
-    let class = match seconds {
-        0..3_600 => seconds,
-        3_600..86_400 => 3_600 + (seconds - 3_600) / 60,
-        _ => 3_600 + 1_380 + (seconds - 86_400) / 3_600,
-    };
-    u16::try_from(class).unwrap_or(u16::MAX)
-}
-
-/// Returns the shortest gap of a class, in seconds.
-pub(super) fn gap_of(key: u16) -> u64 {
-    let key = u64::from(key);
-    match key {
-        0..3_600 => key,
-        3_600..4980 => 3_600 + (key - 3_600) * 60,
-        _ => 86_400 + (key - 4980) * 3_600,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_of_gaps_have_their_shortest_gap() {
-        for seconds in [0, 1, 3_599, 3_600, 3_660, 86_340, 86_400, 90_000, 864_000] {
-            assert_eq!(gap_of(gap_key(seconds * 1_000)), u64::try_from(seconds).unwrap());
-        }
-        assert_eq!(gap_of(gap_key(3_601_000)), 3_600);
     }
 }

@@ -206,7 +206,7 @@ const MONTHS: [[u8; 3]; 12] = [
     *b"Dec",
 ];
 
-/// The last time of a log with its text, because the lines of one second have the same.
+/// The last time of a log with its text, because the lines of one minute have nearly the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastTime {
     text: Vec<u8>,
@@ -220,11 +220,25 @@ impl LastTime {
         parse: impl FnOnce(&[u8]) -> Option<LogTime>,
     ) -> Option<LogTime> {
         if self.text != text {
-            self.time = parse(text);
+            self.time = self.in_minute(text).or_else(|| parse(text));
             self.text.clear();
             self.text.extend_from_slice(text.get(..40).unwrap_or(text));
         }
         self.time
+    }
+
+    /// Returns a time as Apache and nginx write it, if it differs from the last one only in its second.
+    fn in_minute(&self, text: &[u8]) -> Option<LogTime> {
+        /// The bytes of the second in `10/Nov/2025:10:00:00 +0000`.
+        const SECOND: core::ops::Range<usize> = 18..20;
+        let last = self.time?;
+        let is_equal = self.text.len() == text.len()
+            && text.get(..SECOND.start) == self.text.get(..SECOND.start)
+            && text.get(SECOND.end..) == self.text.get(SECOND.end..)
+            && text.get(2) == Some(&b'/');
+        let second = |text: &[u8]| digits(text.get(SECOND)?).filter(|second| *second <= 60);
+        let (new, old) = (second(text).filter(|_| is_equal)?, second(&self.text)?);
+        Some(LogTime { millis: last.millis + (new - old) * 1000, unit: last.unit })
     }
 }
 
@@ -265,6 +279,20 @@ mod tests {
         for text in ["", "-1", "1762768800x", "99999999999999999999"] {
             assert_eq!(LogTime::parse_number(text.as_bytes()), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_second_of_a_minute_is_read_alone() {
+        let mut last = LastTime::default();
+        let mut millis = |text: &str| {
+            last.parse(text.as_bytes(), |text| LogTime::parse_common(text, 0)).map(|time| time.millis)
+        };
+        assert_eq!(millis("10/Nov/2025:10:00:59 +0000"), Some(1_762_768_859_000));
+        assert_eq!(millis("10/Nov/2025:10:00:01 +0000"), Some(1_762_768_801_000));
+        assert_eq!(millis("10/Nov/2025:10:00:61 +0000"), None);
+        assert_eq!(millis("10/Nov/2025:10:00:02 +0000"), Some(1_762_768_802_000));
+        assert_eq!(millis("10/Nov/2025:10:01:02 +0000"), Some(1_762_768_862_000));
+        assert_eq!(millis("10/Nov/2025:10:01:02 +0100"), Some(1_762_765_262_000));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! `log generate LINES FILE` writes a log of 30 days with its robots.txt files beside it, always the same. `log measure FILE` prints
 //! the time of a full report; `--threads 2` judges with two threads and `--block BYTES` in parts of this size. `log compare FILE`
-//! counts line by line without memory, and compares the figures.
+//! counts line by line without memory, and compares the figures. `log beside FILE` runs `robots log` beside `wc`, `grep`, goaccess
+//! and a Python loop with Protego, if they are installed.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 use robots_fetch::log::{LogFormat, LogJudge, LogReport, LogSetup, Ranges, ReportOptions, Tally};
@@ -17,7 +19,11 @@ use robots_fetch::matching::{Crawler, Document, History, KnownCrawler, Robots};
 const START: i64 = 1_761_955_200;
 const CHANGE: i64 = 1_763_164_800;
 
-fn main() {
+fn main() -> std::process::ExitCode {
+    // Measured beside other programs.
+    if std::env::args().next().as_deref() == Some("robots") {
+        return robots_command::main();
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match *arguments {
@@ -27,17 +33,18 @@ fn main() {
                 let at = options.iter().position(|option| *option == name);
                 at.and_then(|at| options.get(at + 1)).and_then(|value| value.parse::<usize>().ok())
             };
-            let threads = option("--threads").and_then(|threads| threads.try_into().ok());
-            measure(file, threads.unwrap_or(1), option("--block").unwrap_or(1 << 20));
+            measure(file, option("--threads").unwrap_or(1), option("--block").unwrap_or(256 << 10));
         }
         ["compare", file] => compare(file),
+        ["beside", file] => beside(file, 3, 1_000_000),
         _ => {
             eprintln!(
-                "usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE"
+                "usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE | log beside FILE"
             );
             std::process::exit(2);
         }
     }
+    std::process::ExitCode::SUCCESS
 }
 
 /// Numbers that look random and are always the same (xorshift).
@@ -169,59 +176,207 @@ fn history(name: &str) -> History {
     History::new([(START, file(1)), (CHANGE, file(2))]).expect("the times differ")
 }
 
+/// Ranges of addresses that the log has.
+const RANGES: [(&str, &str); 3] =
+    [("GPTBot", "20.0.0.0/7"), ("Googlebot", "22.0.0.0/7"), ("bingbot", "40.0.0.0/8")];
+
 fn setup(history: &History) -> LogSetup<'_> {
     let mut setup = LogSetup::new([(None, history)]);
-    for (crawler, range) in [("GPTBot", "20.0.0.0/7"), ("Googlebot", "22.0.0.0/7"), ("bingbot", "40.0.0.0/8")]
-    {
+    for (crawler, range) in RANGES {
         setup.add_ranges(crawler, Ranges::parse(range.as_bytes()).expect("a range"));
     }
     setup
 }
 
 /// Returns the report, with blocks of this size for each of several judges in turn.
-fn report(name: &str, setup: &LogSetup<'_>, threads: u16, block: usize) -> LogReport {
+fn report(name: &str, setup: &LogSetup<'_>, threads: usize, block: usize) -> LogReport {
     let mut file = File::open(name).expect("the log can be read");
     let reader = LogFormat::COMBINED.reader();
-    let mut judges: Vec<LogJudge<'_, '_>> = (0..threads).map(|number| LogJudge::new(setup, number)).collect();
     let mut tally = Tally::new(setup);
-    let mut blocks: Vec<Vec<u8>> = vec![Vec::new(); judges.len()];
     let mut rest: Vec<u8> = Vec::new();
-    let mut is_done = false;
-    while !is_done {
-        for text in &mut blocks {
-            text.clear();
-            text.append(&mut rest);
-            let read = std::io::Read::take(&mut file, block as u64).read_to_end(text).expect("the log can be read");
-            is_done |= read < block;
-            if let Some(at) = memchr::memrchr(b'\n', text) {
-                rest.extend_from_slice(&text[at + 1..]);
-                text.truncate(at + 1);
-            } else {
-                rest.append(text);
-            }
+    // Fills a block with whole lines, if the log has more.
+    let mut next = |mut text: Vec<u8>| {
+        text.clear();
+        text.append(&mut rest);
+        let read = std::io::Read::take(&mut file, block as u64).read_to_end(&mut text).expect("the log can be read");
+        let end = if read < block { text.len() } else { memchr::memrchr(b'\n', &text).map_or(0, |at| at + 1) };
+        rest.extend_from_slice(&text[end..]);
+        text.truncate(end);
+        (read > 0).then_some(text)
+    };
+    if threads == 1 {
+        let mut judge = LogJudge::new(setup);
+        let mut reader = reader;
+        let mut text = Vec::new();
+        while let Some(block) = next(text) {
+            tally.add(judge.judge(&mut reader, &block));
+            text = block;
         }
-        if threads == 1 {
-            tally.add(&judges[0].judge(&mut reader.clone(), &blocks[0]));
-            continue;
-        }
-        let judged: Vec<_> = std::thread::scope(|scope| {
-            let start = |(judge, text)| {
-                let mut reader = reader.clone();
-                let judge: &mut LogJudge<'_, '_> = judge;
-                let text: &Vec<u8> = text;
-                scope.spawn(move || judge.judge(&mut reader, text))
-            };
-            let threads: Vec<_> = judges.iter_mut().zip(&blocks).map(start).collect();
-            threads.into_iter().map(|thread| thread.join().expect("a thread ends")).collect()
-        });
-        for judged in &judged {
-            tally.add(judged);
-        }
+        return tally.report(&ReportOptions::default());
     }
-    tally.report(&judges, &ReportOptions::default())
+    std::thread::scope(|scope| {
+        let start = |_| {
+            let (jobs, blocks) = sync_channel::<Vec<u8>>(2);
+            let (answers, judged) = sync_channel(2);
+            let mut reader = reader.clone();
+            scope.spawn(move || {
+                let mut judge = LogJudge::new(setup);
+                for block in blocks {
+                    answers.send((judge.judge(&mut reader, &block), block)).expect("an answer is awaited");
+                }
+            });
+            (jobs, judged)
+        };
+        let threads: Vec<_> = (0..threads).map(start).collect();
+        let mut spare: Vec<Vec<u8>> = Vec::new();
+        let (mut sent, mut counted, mut is_done) = (0, 0, false);
+        loop {
+            while !is_done && sent < counted + 2 * threads.len() {
+                match next(spare.pop().unwrap_or_default()) {
+                    Some(block) => threads[sent % threads.len()].0.send(block).expect("a thread waits for blocks"),
+                    None => {
+                        is_done = true;
+                        break;
+                    }
+                }
+                sent += 1;
+            }
+            if counted == sent {
+                break;
+            }
+            let (judged, block) = threads[counted % threads.len()].1.recv().expect("a thread answers each block");
+            tally.add(judged);
+            spare.push(block);
+            counted += 1;
+        }
+    });
+    tally.report(&ReportOptions::default())
 }
 
-fn measure(name: &str, threads: u16, block: usize) {
+/// Runs this report beside other programs on one log, and prints the least processor and wall time of some runs of each.
+fn beside(name: &str, runs: usize, python_lines: usize) {
+    let me = std::env::current_exe().expect("this program has a path");
+    let folder = std::env::temp_dir().join(format!("log-beside-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is UTF-8").to_owned();
+    for (crawler, range) in RANGES {
+        fs::write(path(&format!("{crawler}.txt")), range).expect("a file can be written");
+    }
+    let head = path("head.log");
+    let mut lines = BufReader::new(File::open(name).expect("the log can be read"));
+    let mut out = BufWriter::new(File::create(&head).expect("a file can be written"));
+    let mut line = Vec::new();
+    for _ in 0..python_lines {
+        line.clear();
+        if lines.read_until(b'\n', &mut line).expect("the log can be read") == 0 {
+            break;
+        }
+        out.write_all(&line).expect("a file can be written");
+    }
+    out.flush().expect("a file can be written");
+    let script = path("loop.py");
+    fs::write(&script, PROTEGO).expect("a file can be written");
+    let (old, new) = (format!("2025-11-01={name}.1.txt"), format!("2025-11-15={name}.2.txt"));
+    let ranges = folder.to_str().expect("the path is UTF-8");
+    let ranges: Vec<String> =
+        RANGES.map(|(crawler, _)| format!("{crawler}={ranges}/{crawler}.txt")).to_vec();
+    let robots = |threads: &'static str, log: &str| {
+        let mut args = vec!["log", "--robots", &old, "--robots", &new, "--format", "json", "--threads", threads];
+        for range in &ranges {
+            args.extend(["--ranges", range]);
+        }
+        args.push(log);
+        args.into_iter().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let own = |args: &[&str]| args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<String>>();
+    let me = me.to_str().expect("the path is UTF-8");
+    let programs: Vec<(&str, &str, Vec<String>, &str)> = vec![
+        ("robots log, 1 thread", me, robots("1", name), name),
+        ("robots log, 2 threads", me, robots("2", name), name),
+        ("wc -l", "wc", own(&["-l", name]), name),
+        ("grep -c GPTBot", "grep", own(&["-c", "GPTBot", name]), name),
+        ("grep -cE, four names", "grep", own(&["-cE", "GPTBot|ClaudeBot|bingbot|Googlebot", name]), name),
+        ("robots log, 1 thread", me, robots("1", &head), &head),
+        ("goaccess", "goaccess", own(&[&head, "--log-format=COMBINED", "-o", &path("goaccess.json"), "--no-progress"]), &head),
+        ("Python with Protego, 19 names", "python3", own(&[&script, &format!("{name}.1.txt"), &head]), &head),
+    ];
+    println!("| program | lines | processor time, s | wall time, s | million lines a second of processor time |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (title, program, args, log) in programs {
+        let count = lines_of(log);
+        let mut best: Option<(f64, f64)> = None;
+        for _ in 0..runs {
+            let before = ticks_of_children();
+            let start = Instant::now();
+            let mut command = std::process::Command::new(program);
+            if program == me {
+                std::os::unix::process::CommandExt::arg0(&mut command, "robots");
+            }
+            let output = command.args(&args).stdin(std::process::Stdio::null()).output();
+            let wall = start.elapsed().as_secs_f64();
+            let Ok(output) = output else { break };
+            // grep and robots have the status 1 for what they find.
+            if output.status.code().is_none_or(|code| code > 1) || program == "python3" && !output.status.success() {
+                break;
+            }
+            let processor = (ticks_of_children() - before) as f64 / 100.0;
+            best = Some(best.map_or((processor, wall), |(least, least_wall)| (least.min(processor), least_wall.min(wall))));
+        }
+        match best {
+            None => println!("| {title} | {count} | not available | | |"),
+            Some((processor, wall)) => {
+                println!("| {title} | {count} | {processor:.2} | {wall:.2} | {:.3} |", count as f64 / processor / 1e6);
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(&folder);
+}
+
+/// Returns the number of lines of a log.
+fn lines_of(name: &str) -> usize {
+    let mut file = File::open(name).expect("the log can be read");
+    let (mut block, mut count) = (vec![0; 1 << 20], 0);
+    loop {
+        let read = file.read(&mut block).expect("the log can be read");
+        if read == 0 {
+            return count;
+        }
+        count += memchr::memchr_iter(b'\n', &block[..read]).count();
+    }
+}
+
+/// Returns the processor time of the programs that ended, in hundredths of a second.
+fn ticks_of_children() -> u64 {
+    let text = fs::read_to_string("/proc/self/stat").expect("the processor time can be read");
+    // After the name in parentheses.
+    let fields: Vec<&str> = text.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+    [13, 14].iter().map(|at| fields[*at].parse::<u64>().expect("a number")).sum()
+}
+
+/// What people write: a loop over lines, with a parser of robots.txt.
+const PROTEGO: &str = r#"
+import re, sys
+from protego import Protego
+rules = Protego.parse(open(sys.argv[1]).read())
+names = "GPTBot ClaudeBot Googlebot bingbot CCBot Bytespider Amazonbot Applebot PerplexityBot OAI-SearchBot ChatGPT-User YandexBot DuckDuckBot Baiduspider facebookexternalhit Twitterbot AhrefsBot SemrushBot PetalBot".split()
+line = re.compile(rb'(\S+) \S+ \S+ \[([^\]]+)\] "(\S+) (\S+) [^"]*" (\d+) \S+ "[^"]*" "([^"]*)"')
+found = {name: [0, 0] for name in names}
+for text in open(sys.argv[2], "rb"):
+    match = line.match(text)
+    if not match:
+        continue
+    agent = match[6].decode("latin-1").lower()
+    for name in names:
+        if name.lower() in agent:
+            found[name][0] += 1
+            path = match[4].decode("latin-1")
+            if path != "/robots.txt" and not rules.can_fetch("https://example.com" + path, name):
+                found[name][1] += 1
+            break
+print(found)
+"#;
+
+fn measure(name: &str, threads: usize, block: usize) {
     let history = history(name);
     let setup = setup(&history);
     let start = Instant::now();

@@ -162,11 +162,11 @@ fn notes(report: &LogReport) -> Vec<String> {
             "{no_robots} requests are to hosts without a robots.txt, or before its first version"
         ));
     }
-    if report.is_top_approximate {
-        notes.push(
-            "There are more paths than are counted one by one, so the most frequent ones are approximate"
-                .to_owned(),
-        );
+    if report.top_paths_error > 0 {
+        notes.push(format!(
+            "There are more than 400,000 different disallowed paths, so the counts of paths may be too small by up to {}",
+            report.top_paths_error
+        ));
     }
     if report.are_addresses_approximate {
         notes.push(

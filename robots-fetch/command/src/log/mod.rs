@@ -87,7 +87,6 @@ fn count(
     let options = {
         let mut options = ReportOptions::default();
         options.top = arguments.top;
-        options.queries = arguments.queries;
         options.networks = arguments.addresses;
         options
     };
@@ -133,14 +132,15 @@ fn count(
             let others = others.filter_map(|(_, stream)| stream.judged.next_time());
             let until = others.chain(inputs.peek().and_then(|input| input.start)).min().unwrap_or(i64::MAX);
             if let Some(stream) = streams.get_mut(at) {
-                tally.add(&stream.judged.take_until(until));
+                tally.add_until(&mut stream.judged, until);
                 if stream.judged.next_time().is_none() {
                     advance(&mut streams, at, &mut judges, &mut tally, failed)?;
                 }
             }
         }
         drop(progress);
-        Ok(tally.report(&judges.finish(), &options))
+        drop(judges);
+        Ok(tally.report(&options))
     })
 }
 
@@ -151,7 +151,7 @@ const MOST_STREAMS: usize = 64;
 fn advance<'s, 'h>(
     streams: &mut Vec<Stream>,
     at: usize,
-    judges: &mut Judges<'_, 's, 'h>,
+    judges: &mut Judges<'s, 'h>,
     tally: &mut Tally<'s, 'h>,
     failed: &mut Vec<Failed>,
 ) -> Result<()> {
@@ -161,7 +161,7 @@ fn advance<'s, 'h>(
             if stream.judged.next_time().is_some() {
                 return Ok(());
             }
-            tally.add(&stream.judged);
+            tally.add(core::mem::take(&mut stream.judged));
             continue;
         }
         let stream = streams.remove(at);
@@ -193,6 +193,9 @@ fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
 
 fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
     let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
+    if arguments.queries {
+        setup.set_queries();
+    }
     setup.set_grace(seconds(arguments.grace));
     setup.set_max_age(seconds(arguments.max_age));
     if arguments.profile.is_auto {

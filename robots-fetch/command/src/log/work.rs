@@ -3,12 +3,12 @@
 use alloc::collections::VecDeque;
 use std::io::Read;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::Scope;
 
 use robots_fetch::log::{JudgedLines, LogJudge, LogReader, LogSetup};
 
 /// The bytes of a block.
-const BLOCK: usize = 1 << 20;
+const BLOCK: usize = 256 << 10;
 
 /// What is known of the lines of a log.
 #[derive(Debug, Default)]
@@ -34,61 +34,44 @@ impl LinesRead {
 }
 
 /// Lines for a thread.
-struct Job {
+pub(super) struct Job {
     reader: LogReader,
     text: Vec<u8>,
     reply: SyncSender<(JudgedLines, Vec<u8>)>,
 }
 
-/// The judges of a log.
-pub(super) enum Judges<'scope, 's, 'h> {
+/// The judges of a log: one, or threads to which blocks are sent in turn, and which end when this is dropped.
+pub(super) enum Judges<'s, 'h> {
     One(Box<LogJudge<'s, 'h>>),
-    Threads { threads: Vec<JudgeThread<'scope, 's, 'h>>, next: usize },
+    Threads { threads: Vec<SyncSender<Job>>, next: usize },
 }
 
-/// A thread with its judge, which it returns at the end.
-pub(super) struct JudgeThread<'scope, 's, 'h> {
-    jobs: SyncSender<Job>,
-    thread: ScopedJoinHandle<'scope, LogJudge<'s, 'h>>,
-}
-
-impl<'scope, 's: 'scope, 'h: 'scope> Judges<'scope, 's, 'h> {
-    pub(super) fn new<'env>(
-        scope: &'scope Scope<'scope, 'env>,
+impl<'s, 'h> Judges<'s, 'h> {
+    pub(super) fn new<'scope>(
+        scope: &'scope Scope<'scope, '_>,
         setup: &'s LogSetup<'h>,
         threads: u16,
-    ) -> Self {
+    ) -> Self
+    where
+        's: 'scope,
+        'h: 'scope,
+    {
         if threads < 2 {
-            return Self::One(Box::new(LogJudge::new(setup, 0)));
+            return Self::One(Box::new(LogJudge::new(setup)));
         }
-        let start = |number| {
+        let start = |_| {
             let (jobs, received) = sync_channel::<Job>(2);
-            let thread = scope.spawn(move || {
-                let mut judge = LogJudge::new(setup, number);
+            scope.spawn(move || {
+                let mut judge = LogJudge::new(setup);
                 while let Ok(mut job) = received.recv() {
                     let judged = judge.judge(&mut job.reader, &job.text);
                     // After an error, no one waits for the lines.
                     let _ = job.reply.send((judged, job.text));
                 }
-                judge
             });
-            JudgeThread { jobs, thread }
+            jobs
         };
         Self::Threads { threads: (0..threads).map(start).collect(), next: 0 }
-    }
-
-    /// Ends the threads, and returns the judges.
-    pub(super) fn finish(self) -> Vec<LogJudge<'s, 'h>> {
-        match self {
-            Self::One(judge) => vec![*judge],
-            Self::Threads { threads, .. } => {
-                let end = |thread: JudgeThread<'scope, 's, 'h>| {
-                    drop(thread.jobs);
-                    thread.thread.join().expect("a thread that judges lines does not panic")
-                };
-                threads.into_iter().map(end).collect()
-            }
-        }
     }
 }
 
@@ -121,7 +104,7 @@ impl Stream {
     }
 
     /// Judges the next block, as one of `streams` logs that are read at the same time. Returns `false` at the end.
-    pub(super) fn advance(&mut self, judges: &mut Judges<'_, '_, '_>, streams: usize) -> bool {
+    pub(super) fn advance(&mut self, judges: &mut Judges<'_, '_>, streams: usize) -> bool {
         self.blocks.size = (BLOCK / streams).max(SMALLEST_BLOCK);
         let judged = match judges {
             Judges::One(judge) => {
@@ -147,7 +130,6 @@ impl Stream {
                     let (reply, received) = sync_channel(1);
                     if let Some(thread) = threads.get(*next) {
                         thread
-                            .jobs
                             .send(Job { reader: before, text, reply })
                             .expect("a thread waits for blocks");
                     }

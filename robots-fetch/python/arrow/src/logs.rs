@@ -170,7 +170,7 @@ pub(crate) fn judge(
     let made = py.detach(|| {
         let mut setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
         setup.set_grace(grace);
-        let mut judge = LogJudge::new(&setup, 0);
+        let mut judge = LogJudge::new(&setup);
         let all = |chunks: &[ArrayRef]| -> Result<Vec<Option<Vec<u8>>>, Error> {
             let mut all = Vec::new();
             values(chunks, |value| all.push(value.map(<[u8]>::to_vec)))?;
