@@ -260,6 +260,8 @@ kinds! {
     Other "other" "request failed",
     /// An option of the client is not valid.
     InvalidOption "invalid-option" "invalid option",
+    /// The async client was called outside of a tokio runtime. A local failure.
+    NoRuntime "no-runtime" "the client needs a tokio runtime",
 }
 
 impl FailureKind {

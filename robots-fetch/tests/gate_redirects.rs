@@ -103,13 +103,17 @@ fn gate() -> AsyncGate {
 }
 
 fn gate_with(bodies: Option<u32>) -> AsyncGate {
+    let mut policy = GatePolicy::default();
+    policy.default_delay = Duration::from_millis(20);
+    policy.origin_bodies = bodies;
+    gate_of(policy)
+}
+
+fn gate_of(policy: GatePolicy) -> AsyncGate {
     let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
     options.addresses = AddressPolicy::Any;
     let client = Client::new(&options).unwrap();
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
-    let mut policy = GatePolicy::default();
-    policy.default_delay = Duration::from_millis(20);
-    policy.origin_bodies = bodies;
     AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy)
 }
 
@@ -323,4 +327,63 @@ async fn three_names_that_disagree_are_an_error() {
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
     let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
     assert!(gate.check_user_agent("OtherBot/1.0").is_ok());
+}
+
+#[tokio::test]
+async fn redirects_between_two_sites_do_not_wait_for_each_other() {
+    let long = Duration::from_secs(20);
+    let (first, second) = (Server::start(""), Server::start(""));
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    let from = |one: &Server, other: &Server| format!("{}/302/to/{}/page", one.url, other.authority());
+    let (there, back) = (from(&first, &second), from(&second, &first));
+    let both = timeout(long, async { tokio::join!(client.get(there).send(), client.get(back).send()) });
+    let (there, back) = both.await.unwrap();
+    assert_eq!((there.unwrap().status().as_u16(), back.unwrap().status().as_u16()), (200, 200));
+}
+
+#[tokio::test]
+async fn a_request_while_a_body_is_read_is_sent_or_refused_in_time() {
+    let long = Duration::from_secs(20);
+    let server = Server::start("");
+    let url = format!("{}/page", server.url);
+    for limit in [None, Some(1)] {
+        let mut policy = GatePolicy::default();
+        policy.default_delay = Duration::from_millis(20);
+        policy.origin_bodies = limit;
+        policy.max_stall = Duration::from_secs(2);
+        let client = GateMiddleware::client(gate_of(policy), reqwest::Client::builder()).unwrap();
+        let outer = timeout(long, client.get(&url).send()).await.unwrap().unwrap();
+        // As in a crawler that follows a link before it has read the page to its end.
+        match timeout(long, client.get(&url).send()).await.unwrap() {
+            Ok(inner) => assert!(limit.is_none() && inner.status().is_success()),
+            Err(error) => {
+                let reqwest_middleware::Error::Middleware(error) = error else { panic!("{error}") };
+                let refusal: &Refusal = error.downcast_ref().unwrap();
+                assert_eq!((limit, refusal.code()), (Some(1), "stalled"));
+                assert!(refusal.to_string().contains("the end of a body of the site that is being read"));
+            }
+        }
+        assert_eq!(outer.text().await.unwrap(), "page");
+    }
+}
+
+#[test]
+fn a_client_that_needs_a_runtime_says_so() {
+    struct Unpark(std::thread::Thread);
+    impl alloc::task::Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = core::task::Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = core::task::Context::from_waker(&waker);
+    let (gate, url) = (gate(), "http://127.0.0.1:9/".parse().unwrap());
+    let mut permit = core::pin::pin!(gate.permit(&url));
+    let refusal = loop {
+        match permit.as_mut().poll(&mut context) {
+            core::task::Poll::Ready(permit) => break permit.unwrap_err(),
+            core::task::Poll::Pending => std::thread::park_timeout(Duration::from_secs(10)),
+        }
+    };
+    assert!(refusal.to_string().contains("the client needs a tokio runtime"), "{refusal}");
 }

@@ -434,3 +434,107 @@ async fn gate_and_cache_have_one_clock() {
     let refusal = timeout(Duration::from_secs(10), gate.permit(&page)).await.unwrap().unwrap_err();
     assert_eq!(refusal.code(), "disallowed");
 }
+
+#[tokio::test]
+async fn jumps_of_the_clock_neither_stop_waiters_nor_hurry_them() {
+    let offset = Arc::new(AtomicU64::new(0));
+    let read = Arc::clone(&offset);
+    // Far from 1970, so that it can also be set back.
+    let clock = move || SystemTime::now() + Duration::from_secs(read.load(Ordering::SeqCst));
+    let fetch_clock = clock.clone();
+    let fetch = move |retrieval: Retrieval| {
+        let now = fetch_clock();
+        async move { outcome_at(200, &retrieval, "User-agent: *\nCrawl-delay: 0.3\n", now) }
+    };
+    let options = CacheOptions::new(SiteProfile::RFC9309).clock(clock);
+    let cache = AsyncCache::new(options, fetch);
+    let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
+    let mut tasks = JoinSet::new();
+    for page in 0..12 {
+        let gate = gate.clone();
+        tasks.spawn(async move {
+            gate.permit(&url(0, &format!("/{page}"))).await.unwrap().note(Some(&Head::new(200)));
+            std::time::Instant::now()
+        });
+    }
+    let jumps = async {
+        const DAY: u64 = 24 * 60 * 60;
+        // A suspend of two days, back by two days, far ahead, back, and small steps.
+        for seconds in [2 * DAY, 0, 10_000 * DAY, 3, 0, 1] {
+            sleep(Duration::from_millis(350)).await;
+            offset.store(seconds, Ordering::SeqCst);
+        }
+    };
+    let all = timeout(Duration::from_secs(30), async { tokio::join!(tasks.join_all(), jumps).0 });
+    let mut times = all.await.unwrap();
+    times.sort_unstable();
+    for pair in times.windows(2) {
+        assert!(pair[1] - pair[0] >= Duration::from_millis(250), "{:?}", pair[1] - pair[0]);
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_is_polled_seldom_gets_its_permits() {
+    let (gate, _) = gate("User-agent: *\nCrawl-delay: 0.1\n", GatePolicy::default());
+    let other = gate.clone();
+    let seldom = tokio::spawn(async move {
+        for page in 0..2 {
+            other.permit(&url(0, &format!("/{page}"))).await.unwrap().note(Some(&Head::new(200)));
+        }
+    });
+    // Each permit comes while the thread is busy, for longer than a permit is kept for a task.
+    let busy = tokio::spawn(async {
+        for _ in 0..3 {
+            std::thread::sleep(Duration::from_millis(2_500));
+            tokio::task::yield_now().await;
+        }
+    });
+    timeout(Duration::from_secs(30), seldom).await.unwrap().unwrap();
+    busy.await.unwrap();
+    assert_eq!(gate.waiting(), 0);
+}
+
+#[tokio::test]
+async fn permits_that_are_dropped_at_any_poll_leave_nothing() {
+    let mut policy = GatePolicy::default();
+    policy.default_delay = Duration::from_millis(2);
+    let fetch = |retrieval: Retrieval| async move {
+        tokio::task::yield_now().await;
+        assert!(retrieval.origin.host() != "site-3.example", "a client that panics");
+        outcome(&retrieval, "")
+    };
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
+    let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy);
+    let mut permits = 0;
+    for page in 0..2_000_usize {
+        let page_url = url(page % 4, &format!("/{page}"));
+        let mut permit = pin!(gate.permit(&page_url));
+        let mut left = page % 5;
+        let ended = core::future::poll_fn(|context| match permit.as_mut().poll(context) {
+            Poll::Ready(permit) => Poll::Ready(Some(permit)),
+            Poll::Pending if left == 0 => Poll::Ready(None),
+            Poll::Pending => {
+                left -= 1;
+                Poll::Pending
+            }
+        });
+        let ended = if page % 4 == 3 {
+            timeout(Duration::from_millis(1), ended).await.ok().flatten()
+        } else {
+            ended.await
+        };
+        if let Some(Ok(permit)) = ended {
+            permits += 1;
+            // Every other permit is dropped without a note.
+            if page % 2 == 0 {
+                permit.note(Some(&Head::new(200)));
+            }
+        }
+    }
+    assert!(permits > 500, "{permits}");
+    assert_eq!(gate.waiting(), 0);
+    for site in 0..3 {
+        let page = url(site, "/last");
+        timeout(Duration::from_secs(5), gate.permit(&page)).await.unwrap().unwrap().note(None);
+    }
+}

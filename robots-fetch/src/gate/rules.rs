@@ -129,9 +129,9 @@ impl SiteRules {
 
     /// Returns whether the site may answer soon: not if the client can't ask it at all.
     pub(super) fn may_retry(&self) -> bool {
-        use FailureKind::{InvalidOption, RefusedAddress, UnsupportedScheme};
+        use FailureKind::{InvalidOption, NoRuntime, RefusedAddress, UnsupportedScheme};
         let Some(Cause::Failure(failure)) = self.permission.cause() else { return false };
-        !matches!(failure.kind(), InvalidOption | RefusedAddress | UnsupportedScheme)
+        !matches!(failure.kind(), InvalidOption | NoRuntime | RefusedAddress | UnsupportedScheme)
     }
 
     pub(super) const fn until(&self) -> SystemTime {

@@ -128,7 +128,8 @@ impl AsyncGate {
     /// Waits until a URL may be requested. Request it at once, and pass on the head of the answer by [`HeldPermit::note`].
     ///
     /// A task that holds a permit and awaits another one for the same site waits for itself: until the first request counts as over,
-    /// after [`GatePolicy::max_request`] (30 seconds by default). Note the answer of the first one before.
+    /// after [`GatePolicy::max_request`] (30 seconds by default). Note the answer of the first one before. The gate can't refuse such a
+    /// wait earlier: in a `join!` of two requests, too, one task has a permit and awaits another, and the answer comes.
     ///
     /// The wait has an end: see [`GatePolicy::max_stall`] and [`GatePolicy::max_wait`]. A future that is dropped gives up its place.
     ///

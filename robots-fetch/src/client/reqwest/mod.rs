@@ -442,6 +442,9 @@ impl Step {
         self,
         step: impl Future<Output = Result<T, ::reqwest::Error>>,
     ) -> Result<T, Failure> {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(Failure::new(FailureKind::NoRuntime, "").local());
+        }
         match tokio::time::timeout(self.allowed.time, step).await {
             // The URL is known, and may contain secrets.
             Ok(done) => done.map_err(|error| self.failure(&error).caused_by(error.without_url())),
