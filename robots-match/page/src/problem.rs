@@ -3,11 +3,11 @@
 use core::fmt;
 
 macro_rules! problems {
-    ($($(#[$doc:meta])* $name:ident = $code:literal: $says:literal;)*) => {
+    ($(#[doc = $doc:literal] $name:ident = $code:literal: $says:literal;)*) => {
         /// What deviates from the documents, or has no effect.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Problem { $($(#[$doc])* $name,)* }
+        pub enum Problem { $(#[doc = $doc] $name,)* }
 
         impl Problem {
             /// All problems.
@@ -17,6 +17,20 @@ macro_rules! problems {
             #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
+            }
+        }
+
+        impl Problem {
+            /// Returns the problem of this [code](Self::code).
+            #[must_use]
+            pub fn find(code: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|problem| problem.code() == code)
+            }
+
+            /// Returns what is wrong, as a sentence.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$name => $doc.trim_ascii(),)* }
             }
         }
 

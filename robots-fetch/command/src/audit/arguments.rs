@@ -44,6 +44,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) sitemaps: bool,
 
+    /// Also fetch the pages at the URLs of --urls and --sitemaps that a crawler may fetch, and report whether they may be indexed, and
+    /// their problems (see `robots page --help`)
+    #[arg(long)]
+    pub(super) pages: bool,
+
+    /// The most pages of a site [default: 500]. Pages beyond this number are left out; beyond the default, that is an error
+    #[arg(long, value_name = "NUMBER", requires = "pages", allow_negative_numbers = true, value_parser = number(1_000_000))]
+    pub(super) max_pages: Option<usize>,
+
     /// Check that crawlers have the access that this file describes (see `robots expect --help`), and do not report what it wants to
     /// be blocked. Without --agent, the crawlers are `*` and those that the file names
     #[arg(long, value_name = "FILE")]
@@ -106,6 +115,13 @@ With --expect, there is also a row for each URL and pattern of the file that a
 crawler may access and should not, or the other way round. A crawler that is
 blocked as the file wants is no finding.
 
+With --pages, there is also a row for each page and crawler: indexable;
+not-indexable, with the rule of the page that prevents it; url-only, because
+robots.txt disallows the page; or unknown. Its flags are problems of the page,
+which `robots lint --explain CODE` explains. Pages of a site are requested one
+by one, with its Crawl-delay between them (at most 10 seconds), or else a quarter
+of a second. --timeout holds for each request.
+
 A folder stands for all files in it and in its folders, whatever their names.
 Files and folders whose names begin with a dot are left out, and so are pipes,
 devices and links to folders. A folder without such a file, and an empty list,
@@ -125,15 +141,17 @@ crawlers, and the rules that block, each with the number of its URLs.
 
 Exit status:
   0  every URL is allowed; with --expect, or as it should be
-  1  a URL is disallowed, or a crawler may access nothing; with --expect, also
-     if access is not as it should be, and not if it is blocked as it should be
-  2  an error occurred: an input or a sitemap could not be read, or URLs of a
-     sitemap could not be checked; the others are reported
+  1  a URL is disallowed, a page may not be indexed, or a crawler may access
+     nothing; with --expect, also if access is not as it should be, and not if it
+     is blocked as it should be
+  2  an error occurred: an input, a page or a sitemap could not be read, or URLs
+     of a sitemap could not be checked; the others are reported
 
 Examples:
   robots audit --list sites.txt --agent Googlebot --agent GPTBot
   robots audit --urls urls.txt --format csv https://example.com > audit.csv
   robots audit --sitemaps --agent Googlebot https://example.com
+  robots audit --sitemaps --pages --agent Googlebot https://example.com
   robots audit --purpose ai --format html robots/ > report.html
   robots audit --list clients.csv --column website --client 'Example Ltd' \
     --format html > report.html

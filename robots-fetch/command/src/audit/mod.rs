@@ -5,6 +5,7 @@ mod inputs;
 mod list;
 mod listed;
 mod page;
+mod page_answers;
 mod row;
 mod sinks;
 mod sitemaps;
@@ -64,6 +65,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         if let Some(wanted) = &wanted {
             chosen.extend(wanted.named_crawlers(&arguments.profile)?);
         }
+    }
+    if arguments.pages && arguments.urls.is_none() && !arguments.sitemaps {
+        return Err(Failure::new("--pages needs the URLs of pages: give --urls, --sitemaps or both"));
     }
     let inputs = inputs(arguments)?;
     let urls = match &arguments.urls {

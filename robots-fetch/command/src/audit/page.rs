@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::time::SystemTime;
 
 use super::arguments::Arguments;
+use super::page_answers::PageAccess;
 use super::row::{About, Decided, Place, Row, Status, What};
 use super::sinks::Sink;
 use super::totals::Totals;
@@ -42,6 +43,8 @@ pub(super) struct Page {
     by_rule: HashMap<(usize, String), usize>,
     wanted: Vec<Vec<String>>,
     problems: Vec<Vec<String>>,
+    /// Pages that may not be indexed, that could not be read, or that have problems.
+    pages: Vec<Vec<String>>,
     counts: Counts,
 }
 
@@ -107,6 +110,7 @@ impl Page {
             by_rule: HashMap::new(),
             wanted: Vec::new(),
             problems: Vec::new(),
+            pages: Vec::new(),
             counts: Counts::default(),
         }
     }
@@ -479,6 +483,19 @@ impl Sink for Page {
                     row.reason().into_owned(),
                 ]);
             }
+            What::Page(said) => {
+                if said.access != PageAccess::Indexable || !said.codes.is_empty() {
+                    let decides = row.reason().into_owned();
+                    let codes = said.codes.join(", ");
+                    self.pages.push(vec![
+                        row.url(),
+                        row.crawler(),
+                        said.access.name().to_owned(),
+                        decides,
+                        codes,
+                    ]);
+                }
+            }
             What::Failed(reason) => {
                 if let Some(site) = self.sites.last_mut() {
                     site.no_answer = Some(reason.clone());
@@ -537,6 +554,12 @@ impl Sink for Page {
             "Crawlers may access more here than the owner may mean.",
             &["Site", "Why"],
             &sites(&|site| Some(site.by_accident.join("; ")).filter(|why| !why.is_empty())),
+        ));
+        body.push_str(&section(
+            "Pages",
+            "Pages that may not be indexed, that could not be read, or that have problems.",
+            &["Page", "Crawler", "In an index", "What decides", "Problems"],
+            &self.pages,
         ));
         body.push_str(&section(
             "Not read or not checked",

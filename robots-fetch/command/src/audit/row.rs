@@ -8,6 +8,7 @@ use robots_match::{Document as Named, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::page_answers::Said;
 use crate::arguments::NamedProfile;
 use crate::body::body_note;
 use crate::expect::{Answer, Outcome};
@@ -102,6 +103,8 @@ pub(super) enum What {
     Verdict(Decided),
     /// The input could not be read.
     Failed(String),
+    /// What a page says to a crawler.
+    Page(Said),
     /// No URL of the list belongs to the input.
     Unchecked,
     /// A sitemap or a list could not be read, or a part of it.
@@ -204,6 +207,7 @@ impl Row {
             What::Verdict(Decided { about: About::Site(_), .. }) => "site",
             What::Verdict(Decided { about: About::Listed(_), .. }) => "url",
             What::Verdict(Decided { about: About::Submitted(_), .. }) => "submitted",
+            What::Page(_) => "page",
             What::Failed(_) => "failed",
             What::Unchecked => "unchecked",
             What::Problem(_) => "problem",
@@ -225,6 +229,7 @@ impl Row {
                     suffix => Cow::Owned(format!("{}{suffix}", decided.decides)),
                 }
             }
+            What::Page(said) => Cow::Borrowed(&said.decides),
             What::Failed(reason) | What::Problem(reason) | What::LeftOut(reason) => Cow::Borrowed(reason),
             What::Unchecked => Cow::Borrowed(UNCHECKED),
             What::OfList(what, count) => Cow::Owned(format!("{what}: {count}")),
@@ -240,6 +245,7 @@ impl Row {
     fn crawler_as_given(&self) -> Option<&str> {
         match &self.what {
             What::Verdict(decided) => Some(&decided.crawler),
+            What::Page(said) => Some(&said.crawler),
             What::Expected(outcome, _) => Some(&outcome.crawler),
             _ => None,
         }
@@ -248,6 +254,7 @@ impl Row {
     fn url_as_given(&self) -> Option<Cow<'_, str>> {
         match &self.what {
             What::Verdict(decided) => decided.url().map(String::from_utf8_lossy),
+            What::Page(said) => Some(String::from_utf8_lossy(&said.url)),
             What::Expected(outcome, _) => Some(Cow::Borrowed(&outcome.target)),
             _ => None,
         }
@@ -257,6 +264,7 @@ impl Row {
     pub(super) fn url(&self) -> String {
         match &self.what {
             What::Verdict(decided) => decided.url().map(|url| Text(url).to_string()).unwrap_or_default(),
+            What::Page(said) => Text(&said.url).to_string(),
             What::Expected(outcome, _) => Text(outcome.target.as_bytes()).to_string(),
             _ => String::new(),
         }
@@ -266,6 +274,7 @@ impl Row {
     pub(super) fn access(&self) -> &'static str {
         match &self.what {
             What::Verdict(decided) => decided.access(),
+            What::Page(said) => said.access.name(),
             What::Expected(outcome, _) => outcome.name(),
             _ => "",
         }
@@ -290,11 +299,18 @@ impl Row {
 
     /// Returns the document by which the crawler is read.
     pub(super) fn profile(&self) -> Option<Named> {
-        self.decided().map(|decided| decided.profile.document)
+        match &self.what {
+            What::Verdict(decided) => Some(decided.profile.document),
+            What::Page(said) => Some(said.profile.document),
+            _ => None,
+        }
     }
 
     /// Returns the flags by the names that `robots batch --warc` has.
     pub(super) fn flags(&self) -> Vec<&'static str> {
+        if let What::Page(said) = &self.what {
+            return said.codes.clone();
+        }
         let Some(flags) = self.place.flags else { return Vec::new() };
         flags.names(self.decided().is_some_and(|decided| decided.accidental_group)).collect()
     }
@@ -303,6 +319,7 @@ impl Row {
     pub(super) fn weight(&self) -> usize {
         let own = match &self.what {
             What::Verdict(decided) => decided.decides.len() + decided.url().map_or(0, <[u8]>::len),
+            What::Page(said) => said.decides.len() + said.codes.len() * size_of::<&str>(),
             What::Failed(text) | What::Problem(text) | What::LeftOut(text) => text.len(),
             What::Expected(outcome, reason) => {
                 let decides = match &outcome.result {
@@ -367,7 +384,7 @@ impl Row {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Document<'r> {
     version: u8,
-    /// `site`, `url` or `submitted` for verdicts; `expected` for access that is not the wanted one; `failed`, `unchecked`, `problem`, `left-out` or `list` for what was not checked.
+    /// `site`, `url` or `submitted` for verdicts; `page` for what a page says; `expected` for access that is not the wanted one; `failed`, `unchecked`, `problem`, `left-out` or `list` for what was not checked.
     kind: &'static str,
     /// The input, or the list.
     input: &'r str,
@@ -379,7 +396,7 @@ pub(crate) struct Document<'r> {
     crawler: Option<&'r str>,
     /// The URL; null if the row is about the whole site.
     url: Option<Cow<'r, str>>,
-    /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL; `broken` or `unknown` for wanted access.
+    /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL; `indexable`, `not-indexable`, `url-only` or `unknown` for a page; `broken` or `unknown` for wanted access.
     access: Option<&'static str>,
     /// The access that the file of --expect wants: `allowed` or `disallowed`; null if it says nothing about the row.
     wanted: Option<&'static str>,
@@ -390,7 +407,7 @@ pub(crate) struct Document<'r> {
     reason: Cow<'r, str>,
     /// The number of lines or URLs of a list that were not checked.
     count: Option<usize>,
-    /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut` and `not-utf8`.
+    /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut` and `not-utf8`; for a page, the codes of its problems.
     flags: Vec<&'static str>,
     /// The document by which the crawler is read.
     profile: Option<Named>,

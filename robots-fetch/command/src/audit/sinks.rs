@@ -1,7 +1,9 @@
 //! The formats of an audit. Each takes rows one by one.
 
+use robots_fetch::page::Problem;
 use serde_json::{Value, json};
 
+use super::page_answers::PageAccess;
 use super::row::{About, Row, What};
 use super::totals::Totals;
 use crate::failure::Result;
@@ -50,6 +52,24 @@ impl Sink for Human {
                 let reason = Style::Faint.paint(reason);
                 return Ok(format!(
                     "{shown}{padding}  {site}  {}  {what}{url}{reason}{flags}\n",
+                    row.crawler()
+                ));
+            }
+            What::Page(said) => {
+                let word = said.access.name();
+                let style = match said.access {
+                    PageAccess::Indexable => Style::Allowed,
+                    PageAccess::NotIndexable | PageAccess::UrlOnly => Style::Disallowed,
+                    PageAccess::Unknown => Style::Note,
+                };
+                let codes = match &*said.codes {
+                    [] => String::new(),
+                    codes => format!("  [{}]", codes.join(", ")),
+                };
+                let (shown, url, reason) = (style.paint(word), row.url(), Style::Faint.paint(reason));
+                let padding = " ".repeat(13_usize.saturating_sub(word.len()));
+                return Ok(format!(
+                    "{shown}{padding}  {site}  {}  page: {url}  {reason}{codes}\n",
                     row.crawler()
                 ));
             }
@@ -150,17 +170,25 @@ impl Sink for JsonLines {
 }
 
 /// The kinds of findings in SARIF: id, level and description.
-const RULES: [(&str, &str, &str); 9] = [
+const RULES: [(&str, &str, &str); 11] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
     ("url-disallowed", "warning", "A URL is disallowed"),
     ("crawler-shut-out", "warning", "A crawler may access nothing"),
     ("sitemap-unreadable", "warning", "A sitemap, or a part of it, could not be read"),
     ("input-unreadable", "error", "A robots.txt could not be read"),
     ("doubtful-file", "warning", "Crawlers may read other rules in a file than its owner means"),
+    ("page-not-indexable", "warning", "A page may not be in an index"),
+    ("page-unreadable", "warning", "A page could not be read, or not to its end"),
     ("access-not-wanted", "error", "A crawler has another access than the wanted one"),
     ("access-unknown", "warning", "Nothing is known about wanted access"),
     ("not-checked", "note", "A part of a list of URLs or of a sitemap, or an input, was not checked"),
 ];
+
+/// Returns the kinds of findings, with those of pages.
+fn rules() -> Vec<(&'static str, &'static str, &'static str)> {
+    let of_pages = Problem::ALL.iter().map(|problem| (problem.code(), "note", problem.description()));
+    RULES.into_iter().chain(of_pages).collect()
+}
 
 /// The Static Analysis Results Interchange Format, version 2.1.0.
 #[derive(Default)]
@@ -172,15 +200,21 @@ pub(super) struct Sarif {
 
 impl Sarif {
     fn push(&mut self, id: &str, row: &Row, message: &str, line: Option<usize>, flags: &[&str]) {
-        let rule = RULES.iter().position(|(other, ..)| *other == id);
-        let level = rule.and_then(|rule| RULES.get(rule)).map(|(_, level, _)| *level);
+        let rules = rules();
+        let rule = rules.iter().position(|(other, ..)| *other == id);
+        let level = rule.and_then(|rule| rules.get(rule)).map(|(_, level, _)| *level);
+        // A finding of a page is in the page.
+        let uri = match row.what {
+            What::Page(_) => row.url(),
+            _ => row.place.uri.clone(),
+        };
         let region = line.map(|line| json!({ "startLine": line }));
         self.results.push(json!({
             "ruleId": id,
             "ruleIndex": rule,
             "level": level,
             "message": { "text": message },
-            "locations": [sarif::location(&row.place.uri, region)],
+            "locations": [sarif::location(&uri, region)],
             "properties": { "flags": flags },
         }));
     }
@@ -197,7 +231,19 @@ impl Sink for Sarif {
                 self.push("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags);
             }
         }
+        if let What::Page(said) = &row.what {
+            for code in &said.codes {
+                let found = Problem::ALL.iter().find(|problem| problem.code() == *code);
+                let says = found.map(ToString::to_string).unwrap_or_default();
+                self.push(code, row, &format!("{}: {crawler}: {says}", row.url()), None, &[]);
+            }
+        }
         let (id, message) = match &row.what {
+            What::Page(said) if said.access == PageAccess::Unknown => {
+                ("page-unreadable", format!("{}: {crawler}: {reason}", row.url()))
+            }
+            What::Page(said) if !said.is_finding() => return Ok(String::new()),
+            What::Page(_) => ("page-not-indexable", format!("{}: {crawler}: {reason}", row.url())),
             What::Verdict(decided) if !decided.is_finding() => return Ok(String::new()),
             What::Verdict(decided) => match decided.about {
                 About::Site(_) => ("crawler-shut-out", format!("{crawler} may access nothing: {reason}")),
@@ -223,13 +269,15 @@ impl Sink for Sarif {
     }
 
     fn end(&mut self, _: &Totals, _: &[String]) -> Result<String> {
-        let rules = RULES.map(|(id, level, text)| {
+        let rules = rules();
+        let rules = rules.iter().map(|(id, level, text)| {
             json!({
                 "id": id,
                 "shortDescription": { "text": text },
                 "defaultConfiguration": { "level": level },
             })
         });
+        let rules: Vec<Value> = rules.collect();
         let log = sarif::log(&rules, core::mem::take(&mut self.results), json!({}));
         Ok(escaped_json(&format!("{log:#}\n")))
     }

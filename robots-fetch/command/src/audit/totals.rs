@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::page_answers::PageAccess;
 use super::row::{About, Place, Row, Status, What};
 use super::work::Counts;
 use crate::expect::Answer;
@@ -29,6 +30,10 @@ pub(super) struct Totals {
     problems: usize,
     /// Parts of the sitemaps that were not checked: after a limit, and URLs of other sites.
     not_checked: usize,
+    /// Pages, for each crawler: all, those that may not be indexed, and those about which nothing is known.
+    pages: usize,
+    not_indexable: usize,
+    unknown_pages: usize,
     /// The crawlers that may access nothing of an input.
     shut_out: usize,
     /// The inputs that are not UTF-8, and that were cut at the size limit.
@@ -78,6 +83,11 @@ impl Totals {
                     }
                 }
             }
+            What::Page(said) => {
+                self.pages += 1;
+                self.not_indexable += usize::from(said.is_finding());
+                self.unknown_pages += usize::from(said.access == PageAccess::Unknown);
+            }
             What::Failed(_) => self.failed += 1,
             What::Unchecked => self.unchecked += 1,
             What::Problem(_) => self.problems += 1,
@@ -109,10 +119,10 @@ impl Totals {
 
     /// Returns the exit status.
     pub(super) fn status(&self) -> u8 {
-        if self.failed + self.problems + self.unknown > 0 {
+        if self.failed + self.problems + self.unknown + self.unknown_pages > 0 {
             return FAILED;
         }
-        u8::from(self.disallowed + self.blocked + self.shut_out + self.broken > 0)
+        u8::from(self.disallowed + self.blocked + self.shut_out + self.broken + self.not_indexable > 0)
     }
 
     /// Returns the numbers that are not zero, and the first, each with its name.
@@ -130,6 +140,9 @@ impl Totals {
             ("URLs disallowed", self.disallowed),
             ("URLs of sitemaps checked", self.submitted),
             ("URLs of sitemaps disallowed", self.blocked),
+            ("pages checked", self.pages),
+            ("pages that may not be indexed", self.not_indexable),
+            ("pages that could not be read", self.unknown_pages),
             ("as wanted", self.kept),
             ("not as wanted", self.broken),
             ("wanted, and nothing is known", self.unknown),

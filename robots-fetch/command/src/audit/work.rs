@@ -1,7 +1,7 @@
 //! The work of an audit: an input is read and checked.
 
 use alloc::sync::Arc;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 
 use robots_fetch::Entry;
@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::arguments::Arguments;
 use super::inputs::Input;
 use super::listed::Listed;
+use super::page_answers::PageWork;
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin};
@@ -64,6 +65,7 @@ pub(super) struct Work<'w> {
     profiles: Vec<NamedProfile>,
     list: Option<&'w Listed>,
     wanted: Option<&'w Wanted>,
+    pages: Option<PageWork>,
 }
 
 impl<'w> Work<'w> {
@@ -81,7 +83,8 @@ impl<'w> Work<'w> {
         };
         let may_ignore = crawlers.iter().map(may_ignore).collect();
         let profiles = crawlers.iter().map(|named| arguments.profile.of(&named.crawler)).collect();
-        Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted }
+        let pages = arguments.pages.then(|| PageWork::new(crawlers, &arguments.profile, arguments.max_pages));
+        Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted, pages }
     }
 
     /// Checks an input, and sends its rows.
@@ -172,6 +175,7 @@ impl<'w> Work<'w> {
             }
             None => self.measure(subject, &habits, &rules, &mut rows),
         }
+        let mut of_pages = urls.unwrap_or_default();
         if self.arguments.sitemaps && status == Status::Rules {
             let found = sitemaps::urls(subject, profile, self.arguments.max_urls, self.sites, time);
             let urls: Vec<Arc<[u8]>> = found.urls.into_iter().map(Arc::from).collect();
@@ -179,6 +183,11 @@ impl<'w> Work<'w> {
             self.check_urls(subject, &habits, &mut rules, &urls, submitted, &mut rows);
             found.problems.into_iter().for_each(|problem| rows.push(What::Problem(problem)));
             found.limits.into_iter().for_each(|what| rows.push(What::LeftOut(what)));
+            let mut known: HashSet<Arc<[u8]>> = of_pages.iter().cloned().collect();
+            of_pages.extend(urls.into_iter().filter(|url| known.insert(Arc::clone(url))));
+        }
+        if let Some(pages) = &self.pages {
+            pages.read(subject, &of_pages, &self.names, self.sites, |what| rows.push(what));
         }
         counts.kept = self.check_wanted(answered, &mut rows);
         rows.end(counts);

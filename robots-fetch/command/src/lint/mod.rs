@@ -129,6 +129,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn explain(name: &OsStr) -> Result<u8> {
+    if let Some(problem) = name.to_str().and_then(robots_fetch::page::Problem::find) {
+        let effect = if problem.has_no_effect() {
+            "Crawlers of the document act as if this were not there."
+        } else {
+            "Some crawlers understand it all the same."
+        };
+        return output::print(&format!(
+            "# {}\n\n{}\n\nAbout pages, not about robots.txt (`robots page`, `robots audit --pages`). {effect}\n\nHelp: {problem}\n",
+            problem.code(),
+            problem.description()
+        ))
+        .map(|()| 0);
+    }
     let lint = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
         let name = Text(name.as_encoded_bytes());
         Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))

@@ -99,12 +99,12 @@ fn fetched(page: &Page, index: usize, verdict: &PageVerdict<'_>) -> String {
 }
 
 /// Returns a rule and its place: `noindex (X-Robots-Tag)`.
-pub(super) fn rule(record: &Record) -> String {
+pub(crate) fn rule(record: &Record) -> String {
     format!("{} ({})", Text(record.rule.to_string().as_bytes()), record.source)
 }
 
 /// Returns a problem, the rule that has it, and its place: `noindex (meta element in the body, line 9): this element … (meta-in-body)`.
-pub(crate) fn problem(found: &PageProblem, rules: &CrawlerRules<'_>) -> String {
+fn problem(found: &PageProblem, rules: &CrawlerRules<'_>) -> String {
     let with_it = rules.page().records().iter().find(|record| record.source == found.source);
     let place = with_it.map_or_else(|| found.source.to_string(), rule);
     format!("{place}: {} ({})", found.problem, found.problem.code())

@@ -7,13 +7,15 @@ mod read;
 
 use std::ffi::OsString;
 
-use robots_fetch::page::{PageDocument, PagePolicy, PageVerdict, Question};
+use robots_fetch::page::{PageVerdict, Question};
 
 pub(crate) use self::arguments::Arguments;
 pub(crate) use self::json::Output;
 
-use self::read::{Asked, Page};
-use crate::arguments::{Format, NamedCrawler, crawlers};
+pub(crate) use self::human::rule;
+pub(crate) use self::read::{Asked, Page, Pages};
+
+use crate::arguments::{Format, crawlers};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Style};
 
@@ -25,7 +27,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let usual = USUAL.map(OsString::from);
     let names = if arguments.agents.is_empty() { &usual[..] } else { &arguments.agents };
     let crawlers = crawlers(names, &arguments.site.profile)?;
-    let asked: Vec<Asked> = crawlers.into_iter().map(|named| arguments.asked(named)).collect();
+    let asked: Vec<Asked> = crawlers
+        .into_iter()
+        .map(|named| Asked::new(named, &arguments.site.profile, arguments.document))
+        .collect();
     let mut pages = Vec::new();
     let mut failed = Vec::new();
     for input in &arguments.inputs {
@@ -74,12 +79,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         page.is_doubtful() || page.rules_of(&asked, index).is_some_and(|rules| !rules.page().is_complete())
     };
     Ok(if any(&is_unknown) { FAILED } else { 0 })
-}
-
-impl Arguments {
-    fn asked(&self, named: NamedCrawler) -> Asked {
-        let document = self.document.unwrap_or_else(|| PageDocument::of_crawler(named.crawler.names()));
-        let profile = self.site.profile.of(&named.crawler);
-        Asked { named, profile, document, policy: PagePolicy::from(document) }
-    }
 }

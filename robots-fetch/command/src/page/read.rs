@@ -19,49 +19,71 @@ use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, NamedProfile, is_url, within_limit};
 use crate::body::{Body, body_note, refusal_note};
 use crate::failure::{Failure, Result, reason};
+use crate::network::Sites;
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name, with_host};
 
 /// A crawler that is asked about.
-pub(super) struct Asked {
-    pub(super) named: NamedCrawler,
+pub(crate) struct Asked {
+    pub(crate) named: NamedCrawler,
     /// The document by which robots.txt is read for it.
-    pub(super) profile: NamedProfile,
+    pub(crate) profile: NamedProfile,
     /// The document by which the page is read for it.
-    pub(super) document: PageDocument,
+    pub(crate) document: PageDocument,
     pub(super) policy: PagePolicy,
 }
 
 /// A request for a page.
-pub(super) struct Hop {
-    pub(super) url: Url,
+pub(crate) struct Hop {
+    pub(crate) url: Url,
     /// The verdict for each crawler.
-    pub(super) verdicts: Vec<Verdict>,
+    pub(crate) verdicts: Vec<Verdict>,
     /// What the robots.txt is.
     pub(super) kind: BodyKind,
     /// The status; `None` if the page was not fetched.
-    pub(super) status: Option<u16>,
+    pub(crate) status: Option<u16>,
 }
 
 /// A page, as far as it could be read.
-pub(super) struct Page {
+pub(crate) struct Page {
     /// The name for people.
     pub(super) name: String,
     /// The requests; none for a file.
-    pub(super) hops: Vec<Hop>,
+    pub(crate) hops: Vec<Hop>,
     /// The rules of the page by the document of each crawler; none if it was not fetched.
     pub(super) rules: Vec<PageRules>,
     /// What robots.txt states about the page for each crawler.
     statements: Vec<RobotsStatements>,
     /// Why the page could not be followed to its end.
-    pub(super) problem: Option<String>,
+    pub(crate) problem: Option<String>,
+    /// What is odd about the robots.txt of the hops.
+    pub(super) notes: Vec<String>,
     /// Whether no crawler may fetch the page, and it was fetched all the same.
     pub(super) is_looked_at: bool,
 }
 
 /// The most redirects that are followed.
 const MOST_HOPS: usize = 10;
+
+/// How pages are asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Pages<'p> {
+    pub(crate) sites: &'p Sites,
+    pub(crate) profile: &'p NamedProfile,
+    pub(crate) asked: &'p [Asked],
+    /// Whether pages that no crawler may fetch are fetched.
+    pub(crate) look_anyway: bool,
+}
+
+impl Asked {
+    /// A crawler whose pages are read by `document`, or else by that of its operator.
+    pub(crate) fn new(named: NamedCrawler, profile: &NamedProfile, document: Option<PageDocument>) -> Self {
+        let document = document.unwrap_or_else(|| PageDocument::of_crawler(named.crawler.names()));
+        let profile = profile.of(&named.crawler);
+        Self { named, profile, document, policy: PagePolicy::from(document) }
+    }
+}
 
 impl Page {
     pub(super) fn read(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
@@ -73,7 +95,7 @@ impl Page {
     }
 
     /// Returns the verdict for the crawler with this index.
-    pub(super) fn verdict(&self, asked: &[Asked], index: usize) -> PageVerdict<'_> {
+    pub(crate) fn verdict(&self, asked: &[Asked], index: usize) -> PageVerdict<'_> {
         let denied =
             self.hops.iter().filter_map(|hop| hop.verdicts.get(index)).find(|verdict| !verdict.is_allowed());
         let last = self.hops.last().and_then(|hop| hop.verdicts.get(index));
@@ -89,21 +111,21 @@ impl Page {
     }
 
     /// Returns what the robots.txt is that has the verdict for the crawler with this index.
-    pub(super) fn kind_for(&self, index: usize) -> BodyKind {
+    pub(crate) fn kind_for(&self, index: usize) -> BodyKind {
         let is_denied = |hop: &&Hop| hop.verdicts.get(index).is_some_and(|verdict| !verdict.is_allowed());
         let hop = self.hops.iter().find(is_denied).or(self.hops.last());
         hop.map_or(BodyKind::Rules, |hop| hop.kind)
     }
 
     /// Returns the rules of the page for a crawler, whether it may fetch the page or not.
-    pub(super) fn rules_of(&self, asked: &[Asked], index: usize) -> Option<CrawlerRules<'_>> {
+    pub(crate) fn rules_of(&self, asked: &[Asked], index: usize) -> Option<CrawlerRules<'_>> {
         let rules = self.rules.get(index)?.for_crawler(&asked.get(index)?.named.crawler);
         let statements = self.statements.get(index).map_or(&[][..], RobotsStatements::records);
         Some(rules.with_robots(statements))
     }
 
     /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
-    pub(super) fn is_doubtful(&self) -> bool {
+    pub(crate) fn is_doubtful(&self) -> bool {
         let status = self.hops.last().and_then(|hop| hop.status);
         self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status))
     }
@@ -122,6 +144,7 @@ impl Page {
             rules: asked.iter().map(looked).collect(),
             statements: Vec::new(),
             problem: None,
+            notes: Vec::new(),
             is_looked_at: false,
         })
     }
@@ -130,37 +153,49 @@ impl Page {
         within_limit(input.as_encoded_bytes())?;
         let shown = Text(input.as_encoded_bytes()).to_string();
         let text = input.to_str().ok_or_else(|| Failure::new(format!("`{shown}` is not UTF-8")))?;
-        let mut url =
+        let url =
             Url::parse(text).map_err(|error| Failure::new(format!("`{shown}` is not a URL: {error}")))?;
+        if let Err(error) = Origin::from_url(&url) {
+            return Err(Failure::new(format!("`{shown}`: {error}")));
+        }
         let profile = arguments.site.site_profile();
         let crawlers: Vec<NamedCrawler> = asked.iter().map(|asked| asked.named.clone()).collect();
         let sites = arguments.site.network().sites(profile, crate::check::only(&crawlers))?;
+        let profile = &arguments.site.profile;
+        let page =
+            Self::follow(url, Pages { sites: &sites, profile, asked, look_anyway: arguments.look_anyway });
+        for note in &page.notes {
+            output::complain("note", Style::Note, note);
+        }
+        Ok(page)
+    }
+
+    /// Reads the page at a URL of a site, hop by hop.
+    pub(crate) fn follow(mut url: Url, pages: Pages<'_>) -> Self {
+        let Pages { sites, profile, asked, look_anyway } = pages;
         let mut page = Self {
             name: Text(url.as_str().as_bytes()).to_string(),
             hops: Vec::new(),
             rules: Vec::new(),
             statements: Vec::new(),
             problem: None,
+            notes: Vec::new(),
             is_looked_at: false,
         };
         let mut before: Vec<Url> = Vec::new();
         loop {
             let origin = match Origin::from_url(&url) {
                 Ok(origin) if matches!(url.scheme(), "http" | "https") => origin,
-                Err(error) if before.is_empty() => return Err(Failure::new(format!("`{shown}`: {error}"))),
                 _ => {
-                    page.problem =
-                        Some(format!("the redirect to {} can't be followed", Text(url.as_str().as_bytes())));
-                    return Ok(page);
+                    page.problem = Some(format!("{} can't be requested", Text(url.as_str().as_bytes())));
+                    return page;
                 }
             };
             let entries = sites.entries(core::slice::from_ref(&origin));
-            let Some(entry) = entries.first() else { return Ok(page) };
+            let Some(entry) = entries.first() else { return page };
             let now = SystemTime::now();
-            let permissions: Vec<Permission> = asked
-                .iter()
-                .map(|asked| arguments.site.profile.permission(entry, &asked.named.crawler, now))
-                .collect();
+            let permissions: Vec<Permission> =
+                asked.iter().map(|asked| profile.permission(entry, &asked.named.crawler, now)).collect();
             let verdicts: Vec<Verdict> =
                 permissions.iter().map(|permission| permission.check_url(&url)).collect();
             let robots = entry.robots(now);
@@ -171,7 +206,7 @@ impl Page {
             };
             if let Some(note) = note {
                 let url = with_host(origin.robots_url().as_str().as_bytes());
-                output::complain("note", Style::Note, &format!("{url}: {note}"));
+                page.notes.push(format!("{url}: {note}"));
             }
             page.hops.push(Hop { url: url.clone(), verdicts, kind, status: None });
             // A crawler that may not request one hop does not come to the next.
@@ -179,8 +214,8 @@ impl Page {
                 page.hops.iter().filter_map(|hop| hop.verdicts.get(index)).all(Verdict::is_allowed)
             });
             if !is_allowed {
-                if !arguments.look_anyway {
-                    return Ok(page);
+                if !look_anyway {
+                    return page;
                 }
                 page.is_looked_at = true;
             }
@@ -188,7 +223,7 @@ impl Page {
                 Ok(looked) => looked,
                 Err(what) => {
                     page.problem = Some(what);
-                    return Ok(page);
+                    return page;
                 }
             };
             if let Some(hop) = page.hops.last_mut() {
@@ -197,7 +232,7 @@ impl Page {
             if let Some(target) = looked.location.clone() {
                 if before.len() == MOST_HOPS {
                     page.problem = Some(format!("more than {MOST_HOPS} redirects"));
-                    return Ok(page);
+                    return page;
                 }
                 before.push(url);
                 url = target;
@@ -216,7 +251,7 @@ impl Page {
                 };
                 page.statements.push(statements);
             }
-            return Ok(page);
+            return page;
         }
     }
 }

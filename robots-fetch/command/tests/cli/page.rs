@@ -148,3 +148,96 @@ fn files_have_fields_of_a_file() {
     assert_eq!(status, 2);
     assert!(err.ends_with("headers:1: expected a field such as `X-Robots-Tag: noindex`\n"), "{err}");
 }
+
+const SHOP: &[(&str, &str)] = &[
+    (
+        "/robots.txt",
+        "200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /hidden\nCrawl-delay: 0.01\n",
+    ),
+    ("/open", "200 OK\r\nContent-Type: text/html\r\n\r\n<p>text"),
+    (
+        "/closed",
+        "200 OK\r\nContent-Type: text/html\r\n\r\n<meta name=robots content=noindex><body><meta name=robots content=nofollow>",
+    ),
+    ("/to-hidden", "302 Found\r\nLocation: /hidden\r\n\r\n"),
+    ("/broken", "500 Internal Server Error\r\nContent-Type: text/html\r\n\r\n<p>sorry"),
+];
+
+/// Audits pages of a site, and returns the status, the output and the errors.
+fn audit(list: &str, more: &[&str]) -> (i32, String, String) {
+    let base = server(SHOP);
+    let folder = tempfile::tempdir().unwrap();
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, list).unwrap();
+    let urls = urls.to_str().unwrap();
+    let (status, out, err) =
+        robots(&[&["audit", "--pages", "--agent", "ExampleBot", "--urls", urls, &base], more].concat());
+    (status, out.replace(&base, "BASE"), err)
+}
+
+#[test]
+fn an_audit_reads_pages() {
+    let all = "/open\n/closed\n/hidden\n/to-hidden\n/broken\n";
+    let (status, out, err) = audit(all, &["--format", "jsonl"]);
+    assert_eq!((status, &*err), (2, ""), "{out}");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let pages: Vec<(&str, &str, &str)> = rows
+        .iter()
+        .filter(|row| row["kind"] == "page")
+        .map(|row| ["url", "access", "reason"].map(|name| row[name].as_str().unwrap()))
+        .map(|[url, access, reason]| (url, access, reason))
+        .collect();
+    let expected = [
+        ("/open", "indexable", "no rule prevents it"),
+        ("/closed", "not-indexable", "noindex (meta element, line 1)"),
+        ("/hidden", "url-only", "line 2: Disallow: /hidden"),
+        ("/to-hidden", "url-only", "redirect to BASE/hidden: disallowed by line 2"),
+        ("/broken", "unknown", "status 500"),
+    ];
+    assert_eq!(pages, expected);
+    let closed = rows.iter().find(|row| row["kind"] == "page" && row["url"] == "/closed").unwrap();
+    assert_eq!(closed["flags"], serde_json::json!(["meta-in-body"]));
+    assert_eq!(audit("/open\n", &[]).0, 0);
+    assert_eq!(audit("/closed\n", &[]).0, 1);
+}
+
+#[test]
+fn all_formats_of_an_audit_have_pages() {
+    let list = "/open\n/closed\n";
+    let (_, out, _) = audit(list, &[]);
+    assert!(out.contains("page: /closed  noindex (meta element, line 1)  [meta-in-body]"), "{out}");
+    assert!(out.contains("pages checked: 2, pages that may not be indexed: 1"), "{out}");
+    let (_, out, _) = audit(list, &["--format", "csv"]);
+    assert!(out.contains(",page,ExampleBot,/closed,not-indexable,,"), "{out}");
+    let (_, out, _) = audit(list, &["--format", "html"]);
+    assert!(out.contains("<h2>Pages: 1</h2>"), "{out}");
+    let (_, out, _) = audit(list, &["--format", "sarif"]);
+    let log: Value = serde_json::from_str(&out).unwrap();
+    let found: Vec<_> =
+        log["runs"][0]["results"].as_array().unwrap().iter().map(|found| &found["ruleId"]).collect();
+    assert_eq!(found, ["meta-in-body", "page-not-indexable"]);
+    for found in found {
+        if found == "meta-in-body" {
+            let (status, out, _) = robots(&["lint", "--explain", found.as_str().unwrap()]);
+            assert!(status == 0 && out.contains("A `meta` element is in the body."), "{out}");
+        }
+    }
+}
+
+#[test]
+fn pages_that_are_not_read_are_said() {
+    let (status, out, _) = audit("/open\n/closed\n", &["--max-pages", "1"]);
+    assert!(out.contains("1 page is left out after the limit of 1"), "{out}");
+    assert_eq!(status, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("robots.txt");
+    fs::write(&file, "User-agent: *\nAllow: /\n").unwrap();
+    let (status, _, err) = robots(&["audit", "--pages", file.to_str().unwrap()]);
+    assert_eq!((status, err.contains("--pages needs the URLs of pages")), (2, true), "{err}");
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "/open\n").unwrap();
+    let (status, out, _) =
+        robots(&["audit", "--pages", "--urls", urls.to_str().unwrap(), file.to_str().unwrap()]);
+    assert_eq!(status, 2);
+    assert!(out.contains("pages are read from sites only"), "{out}");
+}
