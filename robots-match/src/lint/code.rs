@@ -41,6 +41,7 @@ macro_rules! for_all_lints {
             ContentSignal = records::content_signal;
             ContentUsage = records::content_usage;
             SignalVocabulary = records::signal_vocabulary;
+            SignalContradiction = records::signal_contradiction;
             RuleOutsideGroup = rules::rule_outside_group;
             AgentEmpty = agents::agent_empty;
             AgentList = agents::agent_list;

@@ -48,9 +48,31 @@ pub(crate) fn is_known(name: &[u8]) -> bool {
     names().any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
+/// Whether names of known crawlers begin with a text of at least four letters.
+pub(crate) fn is_start_of_known(text: &[u8]) -> bool {
+    const SHORTEST: usize = 4;
+    let is_start =
+        |name: &str| name.as_bytes().get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
+    text.len() >= SHORTEST && names().any(is_start)
+}
+
 /// Returns the name of a known crawler that a value most likely stands for, if no known crawler has the value as its name.
 pub(crate) fn nearest(value: &[u8]) -> Option<&'static str> {
-    if is_known(value) || is_variant(value) {
+    if is_known(value) {
+        return None;
+    }
+    // As in `GPTBots` and `Googlebot-Images`.
+    let singular = value.strip_suffix(b"s").or_else(|| value.strip_suffix(b"S"));
+    if let Some(singular) = singular {
+        let is_it = |name: &&str| name.len() >= SHORTEST && name.as_bytes().eq_ignore_ascii_case(singular);
+        if let Some(name) = names().find(is_it) {
+            return Some(name);
+        }
+    }
+    // A name with spaces is also written without them: `ChatGPT-Agent` and `ChatGPT Agent`.
+    let of_value = letters(value);
+    let is_variant_of_words = names().any(|name| name.contains(' ') && letters(name.as_bytes()) == of_value);
+    if is_variant_of_words || is_variant(value) {
         return None;
     }
     let common = COMMON.into_iter().filter(|name| name.len() >= LONG).find(|name| is_near(value, name));

@@ -40,7 +40,7 @@ pub(crate) fn host(text: &[u8]) -> Option<&[u8]> {
     let host = text.split(|byte| matches!(byte, b'/' | b'?' | b':' | b'*' | b'$')).next()?;
     let is_label = |label: &[u8]| {
         !label.is_empty()
-            && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+            && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-' || !byte.is_ascii())
             && !label.starts_with(b"-")
             && !label.ends_with(b"-")
     };
@@ -83,7 +83,9 @@ pub(crate) fn is_local(host: &url::Host<&str>) -> bool {
                 "localdomain",
                 "home.arpa",
                 "docker",
-                "dev.local",
+                "example",
+                "ddev.site",
+                "lndo.site",
             ];
             !name.contains('.')
                 || ends.iter().any(|end| {

@@ -19,8 +19,8 @@ lint! {
     /// group. A group for `*` that seems to allow everything, followed by a group for a crawler that is blocked, is
     /// then one group that blocks all crawlers.
     ///
-    /// Where a crawler is blocked from the whole site in this way, the finding is an error. Where the group has no rules, it is a
-    /// note, because its crawlers may fetch everything in any case.
+    /// Where a crawler is blocked from the whole site in this way, the finding is an error. Where the group disallows nothing, and where it
+    /// ends with `*`, it is a note and only on request, because the crawlers may fetch the same in groups of their own.
     ///
     /// Add a rule to the first group (`Disallow:` allows everything). If one group is intended, put the user-agent
     /// lines together.
@@ -59,11 +59,19 @@ lint! {
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let (group, file) = (&view.group, view.file);
     let agents = group.agents();
+    let policy = &file.facts.profile.groups;
+    let closes = group.rules().iter().any(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty());
+    // Crawlers without a group would obey the rules for `*` as well.
+    let ends_with_all = agents.last().is_some_and(|agent| policy.is_general(agent.bytes()));
+    let mut is_first = true;
     for (agent, next) in agents.iter().zip(agents.iter().skip(1)) {
         let between = Span::new(agent.span().end(), next.span().start());
         let Some(key) = key_between(file.body, between, &file.facts.profile) else { continue };
         let (first, second, name) = (shown(agent.bytes()), shown(next.bytes()), shown(key.bytes()));
         let line = file.index.line_of(next.span());
+        if agent.bytes().eq_ignore_ascii_case(next.bytes()) {
+            continue;
+        }
         let draft = match blocks_all(group, &file.facts.profile) {
             true => Draft::new(
                 line,
@@ -73,8 +81,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             .severity(Severity::Error),
             false => {
                 let draft = Draft::new(line, next.span(), format!("`{first}` and `{second}` form one group"));
-                // Without rules, the crawlers may fetch everything, as they might in groups of their own.
-                if group.rules().is_empty() { draft.severity(Severity::Note).idle() } else { draft }
+                // Where nothing is disallowed, the crawlers may fetch everything, as they might in groups of their own. One finding is
+                // enough for one group.
+                let matters = closes && !ends_with_all && is_first;
+                is_first &= !matters;
+                if matters { draft } else { draft.severity(Severity::Note).idle() }
             }
         };
         drafts.add(

@@ -6,7 +6,7 @@ use robots_groups::{Crawler, UserAgent};
 use crate::known_names::KNOWN_NAMES;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::known_names::is_known;
+use crate::lint::known_names::{is_known, is_start_of_known};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, stray};
 use crate::lint::text::{documents, shown};
@@ -39,10 +39,18 @@ lint! {
     /// ```
 }
 
-/// Whether a name has a star that is meant as a wildcard, and not only at its end, where most crawlers skip it.
+/// Whether a name has a star that is meant as a wildcard. After a whole name most crawlers skip it, as in `ExampleBot*`; after a part of
+/// the name of a known crawler, as in `Google*`, it is meant for all names that begin so.
 fn is_wildcard(value: &[u8]) -> bool {
     let end = value.iter().rposition(|byte| *byte != b'*').map_or(0, |at| at + 1);
-    value.get(..end).is_some_and(|start| start.contains(&b'*'))
+    let (start, stars) = value.split_at_checked(end).unwrap_or_default();
+    if start.contains(&b'*') || start.is_empty() || matches!(start, b"." | b"/") {
+        return true;
+    }
+    let words: [&[u8]; 5] = [b"bot", b"crawl", b"spider", b"robot", b"mozilla"];
+    !stars.is_empty()
+        && !is_known(start)
+        && (words.iter().any(|word| start.eq_ignore_ascii_case(word)) || is_start_of_known(start))
 }
 
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
@@ -80,10 +88,15 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     // A name that its crawler looks for is right, whatever others read.
     let header = UserAgent::read(value, &KNOWN_NAMES);
     drafts.add(match header.name().filter(|_| header.known().is_some()) {
+        // Most crawlers skip a star at the end; Google's documentation had `Mediapartners-Google*` once.
+        Some(_) if is_known(start) && rest.iter().all(|&byte| byte == b'*') => draft.severity(Severity::Note).idle(),
         _ if is_name => draft.severity(Severity::Note).idle(),
         Some(known) => draft.help(format!("write only `{known}`")).suggest(agent.value.span(), known),
         // A star is not a wildcard in a name, and a letter of another alphabet may be a mistake.
-        None if is_wildcard(value) || !value.is_ascii() => draft,
+        None if is_wildcard(value) => draft.help(
+            "a star is not a wildcard in a name: write the whole name of each crawler, or only `*` for all crawlers",
+        ),
+        None if !value.is_ascii() || value.starts_with(b"/") => draft,
         // Names of old lists.
         None => draft.severity(Severity::Note).idle(),
     });

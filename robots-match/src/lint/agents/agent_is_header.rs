@@ -21,7 +21,8 @@ lint! {
     /// (RFC 9309, section 2.2.1). From `Mozilla/5.0 (...)` crawlers read `Mozilla`, which is not the name of a crawler.
     ///
     /// If the value begins with the name, as in `ExampleBot/2.1`, today's crawlers find it, and the finding is a note. Parsers that
-    /// follow the drafts before RFC 9309 compare the whole value, and do not find the crawler.
+    /// follow the drafts before RFC 9309 compare the whole value, and do not find the crawler. If a known crawler is named, and a text in
+    /// parentheses follows, the whole header was copied, and the finding is a warning.
     ///
     /// Where another line has the name of the crawler, for the same rules, the finding is a note. If the line is the only one with a
     /// name in its group, the whole group can go; if only the line goes, its rules belong to the group before.
@@ -66,7 +67,13 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         // It is not clear where a name of several words ends, unless it is known, nor one such as `Example_(X)`.
         let rest = header.span().and_then(|span| value.get(span.end..)).unwrap_or_default();
         let is_clear = |name: &&str| !name.contains(' ') && !rest.starts_with(b"_");
-        let name = header.name().filter(|name| header.known().is_some() || is_clear(name));
+        // As in `ExampleBot/1.8+cvs`, where something after the version looks like a name.
+        let is_browser = value.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"mozilla"));
+        let is_late = !is_browser
+            && header.span().is_some_and(|span| span.start > 0)
+            && !value.contains(&b'(')
+            && header.known().is_none();
+        let name = header.name().filter(|name| header.known().is_some() || is_clear(name) && !is_late);
         let index = name.and_then(|name| file.group_of(name));
         let is_same = index.is_some_and(|index| {
             *same
@@ -91,19 +98,40 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 })
                 .severity(Severity::Note)
                 .idle(),
-            Some(name) => draft
-                .help(format!("write only the name of the crawler, most likely `{name}`"))
-                .readers(readers.unwrap_or_default())
-                .suggest(agent.span(), name),
+            Some(name) => {
+                let draft = draft
+                    .help(format!("write only the name of the crawler, most likely `{name}`"))
+                    .suggest(agent.span(), name);
+                // Today's crawlers find their name at the start of a header, but a text in parentheses shows that all of it was copied.
+                let is_copied = header.known().is_some() && value.contains(&b'(');
+                match readers.unwrap_or_default() {
+                    readers if is_copied && !drafts.are_all(&readers) => draft.severity(Severity::Warning),
+                    readers => draft.readers(readers),
+                }
+            }
             None => {
                 let draft = draft
                     .help("write the name by which the crawler finds its group; its documentation gives the name")
                     .readers(readers.unwrap_or_default());
-                // Headers of browsers, which old lists have.
-                if is_of_crawler(value) { draft } else { draft.severity(Severity::Note).idle() }
+                // Headers of browsers, which old and long lists have.
+                if is_of_crawler(value) {
+                    draft
+                } else if file.groups.len() <= MOST_GROUPS && is_of_today(value) {
+                    draft.severity(Severity::Warning)
+                } else {
+                    draft.severity(Severity::Note).idle()
+                }
             }
         });
     }
+}
+
+/// The most groups of a file in which the header of a browser is reported.
+const MOST_GROUPS: usize = 10;
+
+/// Whether a header is of a browser of today, which all pretend to be others.
+fn is_of_today(header: &[u8]) -> bool {
+    memchr::memmem::find(header, b"AppleWebKit/").is_some()
 }
 
 /// Whether a header has a word that crawlers have in their names.

@@ -2,16 +2,22 @@ use alloc::format;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{Agent, AgentFault};
+use crate::lint::known_names::is_known;
+use crate::lint::severity::Severity;
+use crate::lint::subject::{AgentFault, GroupView, product};
 use crate::lint::text::shown;
+use crate::lint::url::host;
 
 lint! {
     code: "agent-is-host",
     severity: error,
     title: "A user-agent line has a host or a URL",
-    check: Agent(check),
+    check: Group(check),
     /// A user-agent line has the name of a crawler. A host or URL is not one, so no crawler obeys the group. Often the host of the site itself
     /// is written, as if the group were about the site, or the page of a crawler that its `User-Agent` header has.
+    ///
+    /// Crawlers of old lists have hosts as their names, such as `sitecheck.internetseer.com`. So a host without `www.` is a warning, and only in
+    /// a file of one group.
     ///
     /// This concerns all crawlers. Write the name of a crawler, or `*` for all crawlers.
     ///
@@ -30,14 +36,39 @@ lint! {
     /// ```
 }
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
-    if !matches!(agent.fault, AgentFault::Host) {
-        return;
+/// The most groups of a file in which a host without `www.` is reported: long lists name programs that have a host as their name.
+const MOST_GROUPS: usize = 1;
+
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let file = view.file;
+    for agent in view.group.agents() {
+        let value = agent.bytes();
+        let is_short = file.groups.len() <= MOST_GROUPS;
+        let is_domain = || {
+            // Hosts are written in lower case, and names of crawlers such as `ExampleBot.com` often not.
+            if value.iter().any(u8::is_ascii_uppercase) {
+                return false;
+            }
+            let is_all = host(value).is_some_and(|host| host.len() == value.len());
+            let is_mail = value.split(|&byte| byte == b'@').nth(1).is_some_and(|after| host(after).is_some());
+            (is_all || is_mail)
+                && is_short
+                && view.group.agents().len() == 1
+                && !is_known(value)
+                && product(value).is_none()
+        };
+        let is_certain = matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Host);
+        let is_host = match AgentFault::of(value, &file.facts.profile.groups) {
+            AgentFault::Host => true,
+            AgentFault::None | AgentFault::Byte(_) => is_domain(),
+            _ => false,
+        };
+        if is_host {
+            let message =
+                format!("`{}` is a host, URL or address, and no crawler has it as its name", shown(value));
+            let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message)
+                .help("write the name of a crawler, or `*` for all crawlers");
+            drafts.add(if is_certain { draft } else { draft.severity(Severity::Warning) });
+        }
     }
-    let message =
-        format!("`{}` is a host or URL, and no crawler has it as its name", shown(agent.value.bytes()));
-    drafts.add(
-        Draft::new(agent.line, agent.value.span(), message)
-            .help("write the name of a crawler, or `*` for all crawlers"),
-    );
 }

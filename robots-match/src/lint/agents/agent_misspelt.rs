@@ -41,10 +41,25 @@ lint! {
 }
 
 /// Words that people write for all crawlers.
-const EVERYONE: [&str; 5] = ["all", "any", "every", "everyone", "everybody"];
+const EVERYONE: [&str; 14] = [
+    "all",
+    "any",
+    "every",
+    "everyone",
+    "everybody",
+    "everything",
+    "all bots",
+    "all robots",
+    "all crawlers",
+    "all spiders",
+    "all agents",
+    "all user agents",
+    "any bot",
+    "all-bots",
+];
 
 /// Words that people write for a crawler, each with its name.
-const MEANT: [(&str, &str); 17] = [
+const MEANT: [(&str, &str); 20] = [
     ("google", "Googlebot"),
     ("googlebots", "Googlebot"),
     ("googlecrawler", "Googlebot"),
@@ -62,6 +77,9 @@ const MEANT: [(&str, &str); 17] = [
     ("apple", "Applebot"),
     ("amazon", "Amazonbot"),
     ("gpt-bot", "GPTBot"),
+    ("googlebot-img", "Googlebot-Image"),
+    ("googlebot-images", "Googlebot-Image"),
+    ("googlebot image", "Googlebot-Image"),
 ];
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
@@ -76,7 +94,10 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             // The crawler obeys the group as it is.
             let is_same_group = view.file.group_of(meant) == Some(view.index);
             drafts.add(match is_same_group {
-                true => draft.help(format!("remove it: the group names `{meant}`")).severity(Severity::Note),
+                true => draft
+                    .help(format!("remove it: the group names `{meant}`"))
+                    .severity(Severity::Note)
+                    .idle(),
                 false => draft.help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
             });
         }

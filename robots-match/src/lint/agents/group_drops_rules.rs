@@ -135,8 +135,17 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let name = shown(agent.bytes());
         // Long files have groups for many tools, which are meant so.
         let is_short = file.groups.len() <= MOST_GROUPS;
-        let is_idle =
-            !agents.iter().any(|agent| is_wanted(agent.bytes()) || is_short && is_unknown(agent.bytes()));
+        // Someone who allows everything to a crawler of which nothing is known most likely knows it.
+        let opens_all =
+            rules.iter().all(|rule| rule.effect == Effect::Allow && is_whole(rule.pattern.bytes()));
+        // A delay without a rule is hardly meant to open anything.
+        let has_only_other = rules.is_empty();
+        let is_reported = |name: &[u8]| {
+            is_wanted(name)
+                || is_short && is_unknown(name) && !opens_all
+                || is_short && has_only_other && is_name_like(name)
+        };
+        let is_idle = !agents.iter().any(|agent| is_reported(agent.bytes()));
         if is_idle || first_draft.is_some() {
             more_groups += usize::from(!is_idle);
             continue;
@@ -163,11 +172,13 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 
 /// Crawlers to which sites open everything on purpose: those of advertising and of previews of links, whose operators ask for it, and
 /// those for pictures and news, which have rules of their own.
-const OPENED: [&str; 18] = [
+const OPENED: [&str; 20] = [
     "mediapartners-google",
     "adsbot-google",
     "adsbot-google-mobile",
     "adidxbot",
+    "google-hoteladsverifier",
+    "gsa-crawler",
     "twitterbot",
     "facebookexternalhit",
     "facebookbot",

@@ -2,6 +2,7 @@ use alloc::format;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem};
 use crate::lint::text::shown;
 
@@ -42,5 +43,10 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         ),
     };
     let message = format!("crawlers no longer obey `{}`", shown(key.bytes()));
-    drafts.add(Draft::new(problem.line, key.span(), message).help(help));
+    let draft = Draft::new(problem.line, key.span(), message).help(help);
+    // Programs for sitemaps write `Host`, and it does no harm.
+    drafts.add(match &*name {
+        b"host" => draft.severity(Severity::Note).idle(),
+        _ => draft,
+    });
 }

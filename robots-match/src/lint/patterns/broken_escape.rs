@@ -30,7 +30,14 @@ lint! {
 }
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
-    let Some((at, _)) = escapes(pattern.bytes()).find(|(_, byte)| byte.is_none()) else { return };
+    // `*url%2*` is for URLs that have an escape which begins so.
+    let bytes = pattern.bytes();
+    let is_start = |at: usize| match bytes.get(at + 1..) {
+        Some([b'*', ..]) => true,
+        Some([digit, b'*', ..]) => digit.is_ascii_hexdigit(),
+        _ => false,
+    };
+    let Some((at, _)) = escapes(bytes).find(|(at, byte)| byte.is_none() && !is_start(*at)) else { return };
     let at = pattern.rule.pattern.span().start() + at;
     drafts.add(
         Draft::new(

@@ -12,7 +12,8 @@ use crate::pattern::percent::is_unreserved;
 
 lint! {
     code: "over-encoded",
-    severity: warning,
+    severity: note,
+    default: off,
     title: "A pattern encodes characters that need no encoding",
     check: Pattern(check),
     /// Letters, digits, `-`, `.`, `_` and `~` mean the same with and without percent-encoding (RFC 3986, section

@@ -89,6 +89,9 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
     if bytes.contains(&b' ') {
         return Some(draft.help("write a path that begins with a slash, and words after `#`"));
     }
+    if bytes.iter().any(u8::is_ascii_control) {
+        return Some(draft.help("write a path that begins with a slash, without the control character"));
+    }
     let (meant, help) = meant(bytes);
     Some(match is_whole(&meant) {
         true => draft.help(format!(
@@ -105,6 +108,7 @@ const NOTHING: [&str; 10] = ["none", "nothing", "no", "false", "off", "n/a", "em
 
 /// The word that stands in place of a path, and whether it means everything.
 fn word(bytes: &[u8]) -> Option<(String, bool)> {
+    let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);
     let is_one = |words: &[&str]| words.iter().any(|word| bytes.eq_ignore_ascii_case(word.as_bytes()));
     (is_one(&ALL) || is_one(&NOTHING)).then(|| (shown(bytes), is_one(&ALL)))
 }

@@ -5,7 +5,8 @@ use robots_groups::syntax::{Field, Key, Lines, Record};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{File, is_whole};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{File, is_whole, paths};
 use crate::lint::text::shown;
 
 lint! {
@@ -47,6 +48,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             _ => continue,
         };
         if values.len() < 2 {
+            if what == "URL" {
+                if let Some(draft) = with_space(line.number, value) {
+                    drafts.add(draft);
+                }
+            }
             continue;
         }
         let message = format!(
@@ -65,26 +71,31 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     }
 }
 
+/// A finding about a sitemap that has a space, in which it is not another URL.
+fn with_space(line: usize, value: Field<'_>) -> Option<Draft> {
+    let bytes = value.bytes();
+    let is_url = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
+    let at = memchr::memchr3(b' ', b'\t', b',', bytes).filter(|_| is_url)?;
+    // A space in the host has another finding.
+    bytes.get(..at).filter(|url| url.iter().filter(|&&byte| byte == b'/').count() > 2)?;
+    // A comma is also a letter of URLs.
+    let after = bytes.get(at + 1..)?.trim_ascii();
+    let ends_before = ENDS.iter().any(|end| bytes.get(..at).is_some_and(|url| url.ends_with(end)));
+    let ends_after = ENDS.iter().any(|end| after.ends_with(end));
+    if bytes.get(at) == Some(&b',') && !(ends_before && ends_after) {
+        return None;
+    }
+    let message = "a sitemap line has one URL, and a URL has no space and ends at its file";
+    let help =
+        format!("write only the URL, and `%20` for a space in it; the line has `{}` after it", shown(after));
+    Some(Draft::new(line, value.span(), message).help(help).severity(Severity::Warning))
+}
+
 /// The value as several values, with the key between them.
 fn lines(content: &Field<'_>, value: Field<'_>, values: &[&[u8]], file: &File<'_>) -> Vec<u8> {
     let before = value.span().start() - content.span().start();
     let key = content.bytes().get(..before).unwrap_or_default();
     values.join(&[file.index.line_end(), key].concat()[..])
-}
-
-/// The paths of a list; one or none if a pattern is not a list.
-fn paths(pattern: &[u8]) -> Vec<&[u8]> {
-    if !matches!(pattern.first(), Some(b'/' | b'*')) {
-        return Vec::new();
-    }
-    let is_between = |byte: &u8| matches!(byte, b',' | b';' | b'|' | b' ' | b'\t');
-    if !pattern.iter().any(is_between) {
-        return Vec::new();
-    }
-    let parts: Vec<&[u8]> = pattern.split(is_between).filter(|part| !part.is_empty()).collect();
-    // `/* */` is a comment of another language.
-    let is_path = |part: &&[u8]| part.starts_with(b"/") || part.starts_with(b"*/") && part.len() > 2;
-    if parts.iter().all(is_path) { parts } else { Vec::new() }
 }
 
 /// The ends of sitemaps, after which another URL may begin at once.

@@ -7,7 +7,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
-use crate::lint::subject::{Pattern, are_paths};
+use crate::lint::subject::{Pattern, is_key, paths};
 use crate::lint::text::shown;
 
 lint! {
@@ -38,8 +38,8 @@ lint! {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
     // Several paths, and paths without a slash, have lints of their own.
-    let is_path = matches!(bytes.first(), Some(b'/' | b'*')) && !are_paths(bytes);
-    let Some(at) = memchr::memchr2(b' ', b'\t', bytes).filter(|_| is_path) else { return };
+    let is_path = matches!(bytes.first(), Some(b'/' | b'*')) && paths(bytes).len() < 2;
+    let Some(at_space) = memchr::memchr2(b' ', b'\t', bytes).filter(|_| is_path) else { return };
     // Everything else stays as it is written, so that the line can be recognized.
     let encoded: Vec<u8> = bytes
         .iter()
@@ -49,9 +49,21 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
         })
         .copied()
         .collect();
-    let at = Span::new(span.start() + at, span.start() + at + 1);
+    let at = Span::new(span.start() + at_space, span.start() + at_space + 1);
     let draft = Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
         .readers(differing(bytes, &encoded));
+    // Words, a URL, signs of templates and a comment are not a part of the path.
+    let after = bytes.get(at_space + 1..).unwrap_or_default().trim_ascii();
+    let is_other = memchr::memmem::find(bytes, b"://").is_some()
+        || after.first().is_none_or(|byte| {
+            !byte.is_ascii_alphanumeric() && !matches!(byte, b'*' | b'%' | b'$') && byte.is_ascii()
+        })
+        || is_key(after.split(|byte| matches!(byte, b' ' | b':')).next().unwrap_or_default());
+    if is_other {
+        drafts
+            .add(draft.help("write only the path; put another record on its own line, and words after `#`"));
+        return;
+    }
     drafts.add(
         draft
             .help(format!("write `{}`, or put each path on its own line", shown(&encoded)))

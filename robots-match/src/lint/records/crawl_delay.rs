@@ -39,7 +39,7 @@ lint! {
 }
 
 /// The delays from which on search engines read too little, and from which on any crawler does, in seconds.
-const LONG: u64 = 60;
+const LONG: u64 = 100;
 const TOO_LONG: u64 = 300;
 const TOO_LONG_FOR_ANY: u64 = 3600;
 const DAY: u64 = 86_400;

@@ -9,6 +9,7 @@ pub(crate) mod host_name;
 pub(crate) mod license_not_absolute;
 pub(crate) mod record_outside_group;
 pub(crate) mod request_rate;
+pub(crate) mod signal_contradiction;
 pub(crate) mod signal_vocabulary;
 pub(crate) mod sitemap_disallowed;
 pub(crate) mod sitemap_host;

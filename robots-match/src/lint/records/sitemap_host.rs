@@ -41,6 +41,17 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     for record in records.all().iter().filter(|record| record.kind == RecordKind::Sitemap) {
         let text = core::str::from_utf8(record.raw.bytes()).ok();
         let Some(url) = text.and_then(|text| Url::parse(text).ok()) else { continue };
+        if url.host_str().is_some_and(|host| host.starts_with('.') || host.contains("..")) {
+            let message = format!(
+                "`{}` is not a host, because it has a dot too many",
+                url.host_str().unwrap_or_default()
+            );
+            drafts.add(
+                Draft::new(record.line, record.raw.span(), message)
+                    .help("write the address at which visitors reach the site"),
+            );
+            continue;
+        }
         let Some(host) = url.host().filter(is_local) else { continue };
         if !matches!(url.scheme(), "http" | "https") {
             continue;

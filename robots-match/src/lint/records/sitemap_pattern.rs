@@ -28,7 +28,15 @@ lint! {
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     let raw = view.record.raw;
-    let is_pattern = raw.bytes().contains(&b'*') || raw.bytes().ends_with(b"$");
+    // `[` also begins an address of the Internet Protocol.
+    let path = raw.bytes().splitn(4, |&byte| byte == b'/').nth(3).unwrap_or_default();
+    let is_pattern = raw.bytes().contains(&b'*')
+        || raw.bytes().ends_with(b"$")
+        || path.contains(&b'{')
+        || memchr::memmem::find(path, b"[")
+            .is_some_and(|at| path.get(at..).is_some_and(|rest| rest.contains(&b'-')))
+        || memchr::memmem::find(path, b"%d")
+            .is_some_and(|at| !path.get(at + 2).is_some_and(u8::is_ascii_hexdigit));
     if view.record.kind == RecordKind::Sitemap && is_pattern {
         let message = "a sitemap line has a URL, in which `*` and `$` are not special";
         drafts.add(

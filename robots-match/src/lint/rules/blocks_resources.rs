@@ -1,5 +1,6 @@
 use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::vec::Vec;
 
 use robots_groups::SelectionBasis;
 use robots_groups::syntax::Effect;
@@ -54,8 +55,13 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     }
     let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
     let mut reported = BTreeSet::new();
+    // Pages of Squarespace have their style sheets and scripts on another host.
+    let is_squarespace = memchr::memmem::find(view.file.body, b"format=page-context").is_some();
     let (assets, has_folders) = view.file.assets();
     for Asset { path: asset, .. } in assets {
+        if is_squarespace && asset.starts_with("/static/") {
+            continue;
+        }
         let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
         // A rule such as `/*/_next/` is about sites with a folder for each language.
         let within = format!("/en{asset}");
@@ -94,6 +100,20 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
         let pattern = form(rule.pattern.bytes(), policy);
         let path = pattern.strip_suffix(b"$").unwrap_or(&pattern);
+        if let Some(inside) = of_folder(path) {
+            if set.check(&inside).is_allowed() || !reported.insert(rule.line()) {
+                continue;
+            }
+            let message = format!(
+                "blocks CSS or JavaScript that crawlers need to render pages, such as `{}`",
+                shown(&inside)
+            );
+            drafts.add(
+                Draft::new(rule.line(), rule.pattern.span(), message)
+                    .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
+            );
+            continue;
+        }
         if !is_file(path) || set.check(path).is_allowed() || !reported.insert(rule.line()) {
             continue;
         }
@@ -109,6 +129,54 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
 const LIBRARIES: [&str; 9] =
     ["angular", "app.", "bootstrap", "bundle", "jquery", "main.", "modernizr", "react", "vue"];
 
+/// Folders of files that pages load, in which style sheets and scripts have folders of their own.
+const PARENTS: [&[u8]; 18] = [
+    b"asset",
+    b"assets",
+    b"static",
+    b"public",
+    b"media",
+    b"resources",
+    b"dist",
+    b"content",
+    b"inc",
+    b"includes",
+    b"lib",
+    b"libs",
+    b"theme",
+    b"common",
+    b"web",
+    b"build",
+    b"frontend",
+    b"ui",
+];
+
+/// A style sheet or script in the folder that a pattern is about, if pages most likely load it: `/lib/css/` and `/javascript`, and a
+/// theme of WordPress.
+fn of_folder(path: &[u8]) -> Option<Vec<u8>> {
+    let lower = path.strip_suffix(b"*").unwrap_or(path).to_ascii_lowercase();
+    let inner = lower.strip_prefix(b"/")?;
+    let inner = inner.strip_suffix(b"/").unwrap_or(inner);
+    let mut parts = inner.split(|&byte| byte == b'/');
+    let file: &[u8] = match (parts.next()?, parts.next(), parts.next(), parts.next()) {
+        (b"wp-content", Some(b"themes"), Some(theme), None) if !theme.contains(&b'*') => b"style.css",
+        (folder, None, ..) => file_of(folder)?,
+        (parent, Some(folder), None, _) if PARENTS.contains(&parent) => file_of(folder)?,
+        _ => return None,
+    };
+    let path = path.strip_suffix(b"*").unwrap_or(path);
+    Some([path.strip_suffix(b"/").unwrap_or(path), b"/", file].concat())
+}
+
+/// A file of a folder for style sheets or for scripts.
+fn file_of(folder: &[u8]) -> Option<&'static [u8]> {
+    match folder {
+        b"css" | b"stylesheet" | b"stylesheets" => Some(b"style.css"),
+        b"js" | b"javascript" | b"javascripts" => Some(b"main.js"),
+        _ => None,
+    }
+}
+
 /// Whether a pattern without stars is the path of a style sheet, or of a script of a common library.
 fn is_file(path: &[u8]) -> bool {
     let path = path.to_ascii_lowercase();
@@ -119,6 +187,27 @@ fn is_file(path: &[u8]) -> bool {
         && (name.ends_with(b".css") || name.ends_with(b".js") && is_library())
 }
 
+/// Parts of the names of folders and files for style sheets and scripts.
+const FILE_WORDS: [&[u8]; 17] = [
+    b"css",
+    b"js",
+    b"style",
+    b"script",
+    b"asset",
+    b"static",
+    b"theme",
+    b"template",
+    b"skin",
+    b"dist",
+    b"build",
+    b"_next",
+    b"_nuxt",
+    b"_astro",
+    b"_app",
+    b"packs",
+    b"wp-",
+];
+
 /// Whether a pattern is about the folder or the kind of a file, and not a short prefix that happens to match it: `/a` is hardly
 /// meant for `/assets/`.
 fn is_about(pattern: &[u8], asset: &str) -> bool {
@@ -128,6 +217,18 @@ fn is_about(pattern: &[u8], asset: &str) -> bool {
         let folder = asset.bytes().skip(1).position(|byte| byte == b'/').map_or(asset.len(), |at| at + 1);
         return stem.len() >= folder;
     }
+    // A part is about a folder, a file or its end if no word goes on after it: `/*/star` is not about `/_app/start.js`.
+    let is_word = |part: &[u8]| {
+        let Some(at) = memchr::memmem::find(asset.as_bytes(), part) else { return true };
+        let next = asset.as_bytes().get(at + part.len());
+        !part.last().is_some_and(u8::is_ascii_alphanumeric)
+            || next.is_none_or(|next| !next.is_ascii_alphanumeric())
+    };
+    // `*/app/` and `/*/shop/` match such files by accident.
+    let names_files = |part: &[u8]| {
+        let part = part.to_ascii_lowercase();
+        FILE_WORDS.iter().any(|word| memchr::memmem::find(&part, word).is_some())
+    };
     stem.split(|&byte| byte == b'*')
-        .any(|part| part.len() > 2 || part.contains(&b'?') || part.contains(&b'='))
+        .any(|part| names_files(part) && is_word(part) || part.contains(&b'?') || part.contains(&b'='))
 }

@@ -53,7 +53,10 @@ impl ListSeparator {
         let is_word = move |name: &&[u8]| {
             self == Self::Other && (name.eq_ignore_ascii_case(b"and") || name.eq_ignore_ascii_case(b"or"))
         };
-        value.split(is_between).map(<[u8]>::trim_ascii).filter(move |name| !name.is_empty() && !is_word(name))
+        without_brackets(value)
+            .split(is_between)
+            .map(<[u8]>::trim_ascii)
+            .filter(move |name| !name.is_empty() && !is_word(name))
     }
 }
 
@@ -92,8 +95,11 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
 }
 
-/// Whether a value is a URL, or a host with `www.`. Some crawlers have names with dots.
+/// Whether a value is a URL, a host with `www.`, an address of the Internet Protocol or of mail. Some crawlers have names with dots.
 fn is_host(value: &[u8]) -> bool {
+    if is_address(value) || value.starts_with(b"//") && host(value.get(2..).unwrap_or_default()).is_some() {
+        return true;
+    }
     let is_url = scheme(value)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https"));
     let is_www = value.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"www."));
@@ -101,8 +107,23 @@ fn is_host(value: &[u8]) -> bool {
     (is_url && !value.contains(&b' ') || is_www && is_alone && host(value).is_some()) && !is_known(value)
 }
 
+/// Whether a value is an address of the Internet Protocol, or a range of them.
+fn is_address(value: &[u8]) -> bool {
+    let Ok(text) = core::str::from_utf8(value) else { return false };
+    let (address, bits) = text.split_once('/').unwrap_or((text, "0"));
+    address.parse::<core::net::IpAddr>().is_ok() && bits.parse::<u8>().is_ok()
+}
+
+/// A value without brackets around it, as in `[ExampleBot, OtherBot]`.
+fn without_brackets(value: &[u8]) -> &[u8] {
+    let within =
+        |open: &[u8], close: &[u8]| value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    within(b"[", b"]").or_else(|| within(b"{", b"}")).unwrap_or(value)
+}
+
 /// Returns what is between the names if a value is a list. Headers and other texts also contain commas, spaces and semicolons.
 fn list(value: &[u8]) -> Option<ListSeparator> {
+    let value = without_brackets(value);
     let is_list = |separator: ListSeparator, is_name: fn(&[u8]) -> bool| {
         separator.names(value).nth(1).is_some() && separator.names(value).all(is_name)
     };

@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(super) static ASSETS: [Asset; 49] = [
+pub(super) static ASSETS: [Asset; 55] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),
@@ -75,6 +75,14 @@ pub(super) static ASSETS: [Asset; 49] = [
     // Shopify: https://shopify.dev/docs/storefronts/themes
     any("/cdn/shop/t/1/assets/theme.css?v=1"),
     any("/cdn/shop/t/1/assets/theme.js?v=1"),
+    // TYPO3: https://docs.typo3.org
+    only("typo3", "/typo3conf/ext/site/Resources/Public/Css/style.css"),
+    only("typo3", "/typo3temp/assets/compressed/merged-0a1b2c3d.css"),
+    // Symfony, Remix, SolidStart and Blazor
+    any("/bundles/app/css/style.css"),
+    only("build", "/public/build/app.0a1b2c3d.js"),
+    any("/_build/assets/client-0a1b2c3d.js"),
+    any("/_framework/blazor.web.js"),
     // OpenCart and PrestaShop
     only("route=", "/catalog/view/javascript/common.js"),
     only("route=", "/catalog/view/theme/default/stylesheet/stylesheet.css"),

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Lines, Record, Span};
+use robots_groups::syntax::{Field, Lines, Record, Span};
 
 use crate::lint::code::Lint;
 use crate::lint::context::Facts;
@@ -71,18 +71,7 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
             let start = value.span().start();
             Some(placeholder(value.bytes(), kind)?.moved(start))
         });
-        // A number sign begins a comment, so the placeholder of Ruby is not in the value.
-        let template = template.or_else(|| {
-            let (value, _) = value?;
-            let rest = body.get(value.span().end()..content.span().end())?;
-            let at = rest
-                .iter()
-                .position(|byte| !matches!(byte, b' ' | b'\t'))
-                .filter(|at| rest.get(*at..*at + 2) == Some(b"#{"))?;
-            let len = memchr::memchr(b'}', rest.get(at..)?)? + 1;
-            let start = value.span().end() + at;
-            Some(Placeholder::Template(Span::new(start, start + len)))
-        });
+        let template = template.or_else(|| cut_off(value?.0, content.span().end(), body));
         let damage = match template {
             Some(template) => Damage::Template(template),
             None => match joined(content.bytes(), live) {
@@ -93,6 +82,31 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
         Some(Damaged { line: line.number, content: content.span(), line_end, body, damage })
     });
     lines.collect()
+}
+
+/// The placeholder of a template that a number sign cuts off, because it begins a comment: `#{name}`, `{{#if name}}`, `{#name}` and
+/// `<!--#echo var="name" -->`.
+fn cut_off(value: Field<'_>, end: usize, body: &[u8]) -> Option<Placeholder> {
+    let rest = body.get(value.span().end()..end)?;
+    let sign = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    let after = rest.get(sign..)?.strip_prefix(b"#")?;
+    let text = value.bytes();
+    let (open, close): (usize, &[u8]) = if after.starts_with(b"{") {
+        (0, b"}")
+    } else if sign > 0 {
+        return None;
+    } else if text.ends_with(b"{{") {
+        (2, b"}}")
+    } else if text.ends_with(b"{") {
+        (1, b"}")
+    } else if text.ends_with(b"<!--") {
+        (4, b"-->")
+    } else {
+        return None;
+    };
+    let len = memchr::memmem::find(after, close)?;
+    let start = value.span().end() + sign - open;
+    Some(Placeholder::Template(Span::new(start, start + open + 1 + len + close.len())))
 }
 
 /// The lines about which only one lint reports, each with this lint.

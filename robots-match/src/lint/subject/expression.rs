@@ -21,6 +21,10 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
     if let Some(at) = escape {
         return Some(Span::new(at, at + 2));
     }
+    // `/c.+` would be for a path with a plus sign after a dot.
+    if let Some(at) = memchr::memmem::find(bytes, b".+") {
+        return Some(Span::new(at, at + 2));
+    }
     let bracketed = |open: u8, close: u8, is_meant: fn(&[u8]) -> bool| {
         let at = memchr::memchr(open, bytes)?;
         let len = memchr::memchr(close, bytes.get(at..)?)? + 1;

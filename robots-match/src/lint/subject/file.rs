@@ -12,6 +12,7 @@ use crate::lint::context::Facts;
 use crate::lint::form::form;
 use crate::lint::subject::assets::{ASSETS, Asset};
 use crate::lint::subject::damaged::line_end;
+use crate::lint::subject::hosted::is_whole;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
@@ -206,8 +207,9 @@ impl<'a> General<'a> {
 pub(crate) fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
     let is_whole = match *form(rule.pattern.bytes(), policy) {
         [b'/'] => true,
-        [b'*'] | [b'/', b'*'] => policy.wildcards,
-        _ => false,
+        // Also `/**`, `/*$` and `*$`.
+        [] => false,
+        ref pattern => policy.wildcards && is_whole(pattern),
     };
     rule.effect == Effect::Disallow && is_whole
 }

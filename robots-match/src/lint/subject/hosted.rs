@@ -54,14 +54,26 @@ impl<'p> Hosted<'p> {
                 return None;
             }
             (HostForm::Path, rest)
+        } else if let Some(rest) = rooted.filter(|rest| is_www(rest)) {
+            host(rest).filter(|found| rest.get(found.len()..).is_some_and(|path| path != b"$"))?;
+            (HostForm::Path, rest)
+        } else if let Some(rest) = pattern
+            .strip_prefix(b"*://")
+            .or_else(|| pattern.strip_prefix(b"*//"))
+            .filter(|rest| host(rest).is_some())
+        {
+            (HostForm::Star, rest)
         } else if let Some(rest) = pattern.strip_prefix(b"*.") {
             // One label may be the end of a file.
             let found = host(rest).filter(|found| is_with_path(rest, found))?;
             let _ = found;
             (HostForm::Star, rest)
         } else {
-            host(pattern)?;
-            (HostForm::Host, pattern)
+            let name = pattern.strip_prefix(b".").or_else(|| pattern.strip_prefix(b"@")).unwrap_or(pattern);
+            if !is_address(name) {
+                host(name)?;
+            }
+            (HostForm::Host, name)
         };
         let authority = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#' | b'*' | b'$')).next()?;
         let host = authority.rsplit(|&byte| byte == b'@').next()?;
@@ -105,6 +117,17 @@ impl<'p> Hosted<'p> {
             )),
         }
     }
+}
+
+fn is_www(text: &[u8]) -> bool {
+    text.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."))
+}
+
+/// Whether a text begins with `localhost` or an address of the Internet Protocol, and has nothing or a path after it.
+fn is_address(text: &[u8]) -> bool {
+    let name = text.split(|byte| matches!(byte, b'/' | b':')).next().unwrap_or_default();
+    let is_ip = || core::str::from_utf8(name).is_ok_and(|name| name.parse::<core::net::Ipv4Addr>().is_ok());
+    name.eq_ignore_ascii_case(b"localhost") || is_ip()
 }
 
 /// Whether a host after a star is not the name of a file, as in `*.min.js.map`.

@@ -183,13 +183,16 @@ fn key_before(text: &[u8], from: usize) -> Option<(usize, Kind)> {
 /// Whether a word may begin after a text: at a character that is not part of words, and where lower case ends.
 fn is_boundary(before: &[u8], word: &[u8]) -> bool {
     let Some(last) = before.last() else { return true };
-    if before.ends_with(b"\\n") || before.ends_with(b"\\r") || before.ends_with(b"\\t") {
+    let ends: [&[u8]; 7] = [b"\\n", b"\\r", b"\\t", b"%0A", b"%0a", b"^M", b"--"];
+    if ends.iter().any(|end| before.ends_with(end)) {
         return true;
     }
     let is_capital = word.first().is_some_and(u8::is_ascii_uppercase);
     match last {
         b'a'..=b'z' | b'0'..=b'9' => is_capital,
-        b'A'..=b'Z' | b'-' | b'_' | b'.' | b'?' | b'&' | b'%' => false,
+        // As in `/*?Sitemap: https://example.com/`.
+        b'?' | b'&' => is_capital,
+        b'A'..=b'Z' | b'-' | b'_' | b'.' | b'%' => false,
         _ => true,
     }
 }
@@ -205,7 +208,9 @@ fn is_value(value: &[u8], key: &Found, line: &[u8]) -> bool {
     let is_apart = !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'/');
     match key.kind {
         Kind::Agent => !value.is_empty(),
-        Kind::Rule if value.is_empty() => before.ends_with(b" ") || before.ends_with(b"\t"),
+        Kind::Rule if value.is_empty() => {
+            [&b" "[..], b"\t", b"\\n", b"\\r", b">"].iter().any(|end| before.ends_with(end))
+        }
         Kind::Rule => matches!(value.first(), Some(b'/' | b'*' | b'$')),
         Kind::Url => {
             let is_http = value.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
@@ -218,11 +223,16 @@ fn is_value(value: &[u8], key: &Found, line: &[u8]) -> bool {
 }
 
 /// Texts that stand in place of line ends.
-const SEPARATORS: [(&[u8], Separator); 16] = [
+const SEPARATORS: [(&[u8], Separator); 21] = [
     (b"\\r\\n", Separator::Escape),
     (b"\\n", Separator::Escape),
     (b"\\r", Separator::Escape),
     (b"\\", Separator::Escape),
+    (b"%0D%0A", Separator::Escape),
+    (b"%0A", Separator::Escape),
+    (b"%0D", Separator::Escape),
+    (b"^M", Separator::Escape),
+    (b"`n", Separator::Escape),
     (b"<br>", Separator::Element),
     (b"<br/>", Separator::Element),
     (b"<br />", Separator::Element),

@@ -120,7 +120,11 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
     let start = content.span().start();
     if let Some((key, value)) = lines.each().find_map(|(_, profile, line)| lenient(line, &profile)) {
         let written = content.bytes().get(..value.span().start() - start).unwrap_or_default();
-        let at = Span::new(start + written.trim_ascii_end().len(), value.span().start());
+        // As in `Disallow, /a` and `Disallow | /a`.
+        let written = written.trim_ascii_end();
+        let len =
+            written.iter().rposition(|byte| !matches!(byte, b',' | b'|' | b'.' | b';' | b'-' | b' ' | b'\t'));
+        let at = Span::new(start + len.map_or(0, |at| at + 1), value.span().start());
         let strict = lines.readers(|line, _| matches!(line.record, Record::Unreadable));
         return Some(KeyFault::NoColon { key, at, strict });
     }

@@ -1,5 +1,7 @@
 //! The pattern of a rule.
 
+use alloc::vec::Vec;
+
 use robots_groups::syntax::{Record, Rule};
 
 use crate::lint::subject::lines::Lines;
@@ -37,4 +39,27 @@ pub(crate) fn escapes(pattern: &[u8]) -> impl Iterator<Item = (usize, Option<u8>
         next = at + unit.len();
         Some((at, unit.escaped()))
     })
+}
+
+/// The paths of a list; one or none if a pattern is not a list.
+pub(crate) fn paths(pattern: &[u8]) -> Vec<&[u8]> {
+    if !matches!(pattern.first(), Some(b'/' | b'*')) {
+        return Vec::new();
+    }
+    let is_between = |byte: &u8| matches!(byte, b',' | b';' | b'|' | b' ' | b'\t');
+    if !pattern.iter().any(is_between) {
+        return Vec::new();
+    }
+    // As in `/a and /b`, `/a & /b` and `/a + /b`.
+    let words: [&[u8]; 8] = [b"and", b"or", b"und", b"et", b"y", b"&", b"+", b"&&"];
+    let is_word = |part: &&[u8]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
+    let parts: Vec<&[u8]> =
+        pattern.split(is_between).filter(|part| !part.is_empty() && !is_word(part)).collect();
+    // `/* */` is a comment of another language, and so is what comes after `//`.
+    let is_path = |part: &&[u8]| {
+        !matches!(*part, b"//" | b"/*" | b"*/")
+            && (part.starts_with(b"/") || part.starts_with(b"*/") && part.len() > 2)
+    };
+    let is_end = |part: &&[u8]| part.starts_with(b"*.") && part.len() > 2;
+    if parts.iter().all(is_path) || parts.iter().all(is_end) { parts } else { Vec::new() }
 }

@@ -3,7 +3,7 @@
 use robots_groups::syntax::Span;
 
 /// The brackets of placeholders in common template languages.
-const BRACKETS: [(&[u8], &[u8]); 12] = [
+const BRACKETS: [(&[u8], &[u8]); 20] = [
     (b"{{", b"}}"),
     (b"{%", b"%}"),
     (b"{#", b"#}"),
@@ -12,38 +12,109 @@ const BRACKETS: [(&[u8], &[u8]); 12] = [
     (b"${", b"}"),
     (b"#{", b"}"),
     (b"$(", b")"),
+    (b"{$", b"}"),
+    (b"{!!", b"!!}"),
+    (b"%{", b"}"),
+    (b"[%", b"%]"),
+    (b"<!--#", b"-->"),
+    (b"<tmpl_", b">"),
+    (b"<TMPL_", b">"),
+    (b"process.env.", b""),
     (b"[[", b"]]"),
     (b"@@", b"@@"),
     (b"%%", b"%%"),
     (b"__", b"__"),
 ];
 
-/// Words for hosts in instructions, in lower case and without `-` and `_`, each with the labels that follow.
-const HOSTS: [&str; 20] = [
-    "yourdomain",
-    "yourdomainname",
-    "yoursite",
-    "yoursitename",
-    "yourwebsite",
-    "yourwebsitename",
-    "yourwebsitehere",
-    "yoururl",
-    "yourhost",
-    "yourstore",
-    "yourshop",
-    "yourblog",
-    "yourapp",
-    "yourcompany",
-    "yourdomainhere",
+/// Words for hosts in instructions, in lower case and without `-` and `_`.
+const HOSTS: [&str; 33] = [
     "mydomain",
     "mywebsite",
     "domainname",
     "sitename",
     "siteurl",
+    "changeme",
+    "replaceme",
+    "insertdomainhere",
+    "inserturlhere",
+    "insertyourdomain",
+    "enteryourdomain",
+    "thedomain",
+    "somedomain",
+    // Other languages.
+    "tudominio",
+    "tusitio",
+    "tuweb",
+    "tutienda",
+    "sudominio",
+    "midominio",
+    "votredomaine",
+    "votresite",
+    "tondomaine",
+    "monsite",
+    "ihredomain",
+    "ihreseite",
+    "deinedomain",
+    "deineseite",
+    "deinewebsite",
+    "meinedomain",
+    "seudominio",
+    "seusite",
+    "tuodominio",
+    "tuosito",
+];
+
+/// Words that follow `your` in the hosts of instructions, in lower case and without `-` and `_`.
+const OF_YOURS: [&str; 28] = [
+    "domain",
+    "site",
+    "website",
+    "url",
+    "host",
+    "hostname",
+    "store",
+    "shop",
+    "blog",
+    "app",
+    "company",
+    "business",
+    "brand",
+    "name",
+    "username",
+    "user",
+    "project",
+    "org",
+    "organization",
+    "page",
+    "homepage",
+    "account",
+    "subdomain",
+    "server",
+    "storename",
+    "appname",
+    "companyname",
+    "publication",
+];
+
+/// Whether a word, in lower case and without `-` and `_`, is for the host of an instruction.
+fn is_host_of_instruction(word: &[u8]) -> bool {
+    if HOSTS.iter().any(|known| known.as_bytes() == word) {
+        return true;
+    }
+    let Some(noun) = word.strip_prefix(b"your") else { return false };
+    let noun = noun.strip_suffix(b"here").unwrap_or(noun);
+    let noun = noun.strip_suffix(b"name").filter(|noun| !noun.is_empty()).unwrap_or(noun);
+    OF_YOURS.iter().any(|known| known.as_bytes() == noun)
+}
+
+/// Elements of HTML.
+const ELEMENTS: [&[u8]; 14] = [
+    b"br", b"div", b"span", b"pre", b"code", b"html", b"body", b"strong", b"em", b"ul", b"li", b"td", b"tr",
+    b"hr",
 ];
 
 /// Words that programs write for a variable without a value.
-const UNSET: [&str; 4] = ["undefined", "null", "nan", "[object object]"];
+const UNSET: [&str; 7] = ["undefined", "null", "nan", "nil", "(null)", "<nil>", "[object object]"];
 
 /// The kind of value in which a placeholder is searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +167,24 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         return Some(Placeholder::Unset(Span::new(at, value.len().min(at + 15))));
     }
     if kind == ValueKind::Pattern {
+        // As in `undefined/private`.
+        let first = value.split(|byte| *byte == b'/').next().unwrap_or_default();
+        if first.eq_ignore_ascii_case(b"undefined") || first.eq_ignore_ascii_case(b"null") {
+            return Some(Placeholder::Unset(Span::new(0, first.len())));
+        }
+        // As in `/user/{id}` and `/<your-path>/`. A pattern with a star may block links with such a name.
+        let named = || {
+            let mut at = 0;
+            value.split(|byte| *byte == b'/').find_map(|segment| {
+                let place = Span::new(at, at + segment.len());
+                at += segment.len() + 1;
+                let is_bracketed = matches!(segment.first(), Some(b'{' | b'<')) && is_variable(segment);
+                is_bracketed.then_some(place)
+            })
+        };
+        if let Some(place) = named().filter(|_| value.starts_with(b"/") && !value.contains(&b'*')) {
+            return Some(Placeholder::Template(place));
+        }
         // As in `$BASE_URL` and `%BASE_URL%`; paths begin with a slash.
         let is_marked = matches!(value.first(), Some(b'$' | b'%' | b'<' | b'[' | b'{'));
         return (is_marked && is_variable(value)).then_some(Placeholder::Template(all));
@@ -112,7 +201,10 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         .filter(|byte| !matches!(byte, b'-' | b'_' | b'<' | b'>' | b'[' | b']'))
         .map(u8::to_ascii_lowercase)
         .collect();
-    if kind == ValueKind::Other && HOSTS.iter().any(|known| known.as_bytes() == letters) {
+    let second = labels.next().unwrap_or_default();
+    let is_of_two = first.eq_ignore_ascii_case(b"your") && second.to_ascii_lowercase().ends_with(b"domain")
+        || first.eq_ignore_ascii_case(b"domain") && second.eq_ignore_ascii_case(b"tld");
+    if kind == ValueKind::Other && (is_of_two || is_host_of_instruction(&letters)) {
         return Some(Placeholder::Host(place));
     }
     let is_unset =
@@ -152,6 +244,11 @@ fn is_variable(value: &[u8]) -> bool {
                 .iter()
                 .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' '))
     };
+    // Elements of HTML have a finding of their own.
+    let is_element = |name: &[u8]| ELEMENTS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    if value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).is_some_and(is_element) {
+        return false;
+    }
     let within = |open: &[u8], close: &[u8]| {
         value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).is_some_and(is_name)
     };
@@ -176,7 +273,10 @@ fn bracketed(value: &[u8], kind: ValueKind) -> Option<Span> {
     BRACKETS.iter().find_map(|(open, close)| {
         // Paths may have these.
         if kind == ValueKind::Pattern
-            && matches!(*open, b"$(" | b"[[" | b"@@" | b"%%" | b"__" | b"#{" | b"{#")
+            && matches!(
+                *open,
+                b"$(" | b"[[" | b"@@" | b"%%" | b"__" | b"#{" | b"{#" | b"%{" | b"[%" | b"process.env."
+            )
         {
             let is_whole = value.starts_with(open)
                 || value.strip_prefix(b"/").is_some_and(|rest| rest.starts_with(open));
@@ -191,10 +291,20 @@ fn bracketed(value: &[u8], kind: ValueKind) -> Option<Span> {
         // Words of a line of prose may stand in simple marks.
         let is_plain = matches!(*open, b"__" | b"@@" | b"%%" | b"[[");
         let is_lower = *open == b"__" && name.iter().any(u8::is_ascii_lowercase);
+        // As in `[[+name]]`.
+        let mark = name.first().filter(|_| *open == b"[[");
+        let name = match mark {
+            Some(b'+' | b'*' | b'$' | b'!' | b'~') => name.get(1..).unwrap_or_default(),
+            _ => name,
+        };
         let is_name = !name.is_empty()
             && !is_lower
             && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
         if is_plain && (!is_name || kind == ValueKind::Line) {
+            return None;
+        }
+        // Text of Smarty is `{$name}`; `{$` also ends regular expressions.
+        if *open == b"{$" && !name.first().is_some_and(u8::is_ascii_alphabetic) {
             return None;
         }
         Some(Span::new(at, at + open.len() + len + close.len()))

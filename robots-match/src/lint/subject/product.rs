@@ -2,7 +2,7 @@
 
 /// Names that no crawler looks for, in lower case without spaces and hyphens, each with the names that crawlers of the product look
 /// for. From the catalogue and the pages of operators that it names, 2026-11.
-const PRODUCTS: [(&str, &[&str]); 59] = [
+const PRODUCTS: [(&str, &[&str]); 66] = [
     ("chatgpt", OPENAI),
     ("chatgptbot", OPENAI),
     ("openai", OPENAI),
@@ -62,6 +62,13 @@ const PRODUCTS: [(&str, &[&str]); 59] = [
     ("twitter", &["Twitterbot"]),
     ("linkedin", &["LinkedInBot"]),
     ("diffbotai", &["Diffbot"]),
+    ("ahrefs", &["AhrefsBot", "AhrefsSiteAudit"]),
+    ("semrush", &["SemrushBot"]),
+    ("semrushinc", &["SemrushBot"]),
+    ("majestic", &["MJ12bot"]),
+    ("majesticseo", &["MJ12bot"]),
+    ("moz", &["rogerbot", "dotbot"]),
+    ("screamingfrog", &["Screaming Frog SEO Spider"]),
 ];
 
 const OPENAI: &[&str] = &["GPTBot", "OAI-SearchBot", "ChatGPT-User"];

@@ -67,7 +67,11 @@ pub(crate) fn repair(line: &[u8]) -> Option<Repair> {
     let start = line.trim_ascii_start();
     let is_plain_start = start.first().is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'#');
     // Nearly all lines have only letters and the signs of paths.
-    if is_plain_start && !line.iter().any(suspicious) {
+    let has_remark = || {
+        memchr::memchr_iter(b' ', line)
+            .any(|at| matches!(line.get(at + 1..at + 3), Some(b"//" | b"/*" | b"--")))
+    };
+    if is_plain_start && !line.iter().any(suspicious) && !has_remark() {
         return None;
     }
     // Byte order marks have a lint of their own.
@@ -119,11 +123,33 @@ fn record(code: &str) -> Option<Repair> {
     let value_start = key_end + colon_len;
     let value = code.get(value_start..)?;
     let kind = ValueKind::of(&key);
+    let (value, remark) = without_remark(value);
+    if !remark.is_empty() {
+        first.add(Problem::Comment, value_start + value.len(), 1);
+    }
     let meant = meant_value(value, value_start, kind, &mut first);
     let (problem, place) = first.0?;
-    let meant =
-        meant.map(|meant| if meant.is_empty() { format!("{key}:") } else { format!("{key}: {meant}") });
+    let meant = meant.map(|meant| {
+        let remark = if remark.is_empty() { String::new() } else { format!(" # {remark}") };
+        if meant.is_empty() { format!("{key}:{remark}") } else { format!("{key}: {meant}{remark}") }
+    });
     Some(Repair { problem, place, meant })
+}
+
+/// A value without the comment at its end that has a sign of another language, and the words of the comment.
+fn without_remark(value: &str) -> (&str, &str) {
+    for sign in ["//", "/*", "<!--", "--", ";"] {
+        let Some(at) = value.find(&format!(" {sign}")) else { continue };
+        let (before, after) = value.split_at_checked(at).unwrap_or_default();
+        let words = after.get(1 + sign.len()..).unwrap_or_default().trim();
+        let words = words.strip_suffix("*/").or_else(|| words.strip_suffix("-->")).unwrap_or(words).trim();
+        // Another path may begin with slashes, and a list has semicolons.
+        let is_words = words.starts_with(char::is_alphabetic) && !words.contains(['/', ';', '*', ':', '=']);
+        if is_words && !before.trim().is_empty() {
+            return (before, words);
+        }
+    }
+    (value, "")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -356,6 +382,16 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             first.add(Problem::Quote(last), start + to, last.len_utf8());
             continue;
         }
+        // As in a list of a program.
+        if kind == ValueKind::Agent
+            && text.len() > 1
+            && text.ends_with([';', ','])
+            && !text.contains(['(', ' ', '&'])
+        {
+            first.add(Problem::Mark, start + to - 1, 1);
+            to -= 1;
+            continue;
+        }
         if text.starts_with("**") && text.ends_with("**") && text.len() > 4 {
             first.add(Problem::Mark, start + from, 2);
             (from, to) = (from + 2, to - 2);
@@ -373,7 +409,7 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
         } else if !matches!(char, ' ' | '\t') && char.is_whitespace() {
             first.add(Problem::Space(char), place, len);
             is_clear = false;
-        } else if char == '&' && kind != ValueKind::Agent {
+        } else if char == '&' {
             match entity(text.get(at..)?) {
                 Some((len, decoded)) => {
                     first.add(Problem::Entity, place, len);
@@ -421,13 +457,41 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                     first.add(Problem::LookAlike(char, ascii), place, len);
                     meant.push(ascii);
                 }
-                _ => meant.push(char),
+                _ => {
+                    match ascii_of(char).filter(|_| kind == ValueKind::Pattern && is_in_latin_word(text, at))
+                    {
+                        Some(ascii) => {
+                            first.add(Problem::LookAlike(char, ascii), place, len);
+                            meant.push(ascii);
+                        }
+                        None => meant.push(char),
+                    }
+                }
             }
         }
     }
     // A header in quotes is not a name, either.
     let is_name = kind != ValueKind::Agent || !meant.contains(['(', '/', ';']);
     (is_clear && is_name).then_some(meant)
+}
+
+/// Whether a letter or hyphen is in a word of a path whose other letters are of ASCII, as in `/wp-admin/` with U+2010. Dashes are a part of titles.
+fn is_in_latin_word(text: &str, at: usize) -> bool {
+    let is_other = |char: char| !(char.is_alphanumeric() || !char.is_ascii());
+    let before = text.get(..at).unwrap_or_default();
+    let after = text.get(at..).unwrap_or_default();
+    let start = before.rfind(is_other).map_or(0, |found| found + 1);
+    let end = after.find(is_other).map_or(text.len(), |found| at + found);
+    let word = text.get(start..end).unwrap_or_default();
+    let latin = word.chars().filter(char::is_ascii_alphabetic).count();
+    let other = word.chars().filter(|char| !char.is_ascii());
+    let is_like = |char: char| {
+        matches!(char, '\u{370}'..='\u{52F}' | '\u{2010}' | '\u{2011}' | '\u{2212}' | '\u{FE63}' | '\u{2043}')
+            && ascii_of(char).is_some()
+    };
+    let (count, alike) =
+        other.fold((0, 0), |(count, alike), char| (count + 1, alike + usize::from(is_like(char))));
+    count == alike && latin > 2 * count
 }
 
 /// Whether a name is written in another alphabet, and not in Latin letters with a few that look like them.
@@ -520,7 +584,7 @@ fn ascii_of(char: char) -> Option<char> {
 
 /// A character reference of HTML at the start of a text: its length and what it stands for.
 fn entity(text: &str) -> Option<(usize, Cow<'static, str>)> {
-    const NAMES: [(&str, &str); 8] = [
+    const NAMES: [(&str, &str); 38] = [
         ("amp", "&"),
         ("lt", "<"),
         ("gt", ">"),
@@ -529,6 +593,36 @@ fn entity(text: &str) -> Option<(usize, Cow<'static, str>)> {
         ("nbsp", ""),
         ("ast", "*"),
         ("sol", "/"),
+        ("AMP", "&"),
+        ("LT", "<"),
+        ("GT", ">"),
+        ("QUOT", "\""),
+        ("num", "#"),
+        ("colon", ":"),
+        ("quest", "?"),
+        ("equals", "="),
+        ("dollar", "$"),
+        ("percnt", "%"),
+        ("lowbar", "_"),
+        ("hyphen", "-"),
+        ("ndash", "\u{2013}"),
+        ("mdash", "\u{2014}"),
+        ("agrave", "\u{E0}"),
+        ("aacute", "\u{E1}"),
+        ("auml", "\u{E4}"),
+        ("ccedil", "\u{E7}"),
+        ("egrave", "\u{E8}"),
+        ("eacute", "\u{E9}"),
+        ("ecirc", "\u{EA}"),
+        ("iacute", "\u{ED}"),
+        ("ntilde", "\u{F1}"),
+        ("oacute", "\u{F3}"),
+        ("ouml", "\u{F6}"),
+        ("uacute", "\u{FA}"),
+        ("uuml", "\u{FC}"),
+        ("szlig", "\u{DF}"),
+        ("zwnj", ""),
+        ("shy", ""),
     ];
     let inner = text.strip_prefix('&')?;
     let (name, _) = inner.split_once(';')?;
@@ -609,7 +703,7 @@ impl Problem {
             Self::Escape => {
                 "crawlers take the backslash literally; patterns have no escapes with backslashes".to_string()
             }
-            Self::LineEnd => "a backslash and a letter are in place of a line end".to_string(),
+            Self::LineEnd => "a code such as `\\n` is in place of a line end".to_string(),
             Self::Comment => {
                 "a comment begins with `#`; crawlers read this line as something else, or ignore it"
                     .to_string()
