@@ -50,7 +50,7 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
     let more = if lost.len() > MOST { format!(" and {} more", lost.len() - MOST) } else { String::new() };
     let sign = match joined.separator {
         Separator::None => "",
-        Separator::Escape => " (a backslash and a letter are not one)",
+        Separator::Escape => " (a code such as `\\n` is not one)",
         Separator::Element => " (an HTML tag is not one)",
         Separator::Character => " (U+2028, U+2029 and U+0085 are not one)",
     };

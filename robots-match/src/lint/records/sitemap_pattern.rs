@@ -38,7 +38,7 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
         || memchr::memmem::find(path, b"%d")
             .is_some_and(|at| !path.get(at + 2).is_some_and(u8::is_ascii_hexdigit));
     if view.record.kind == RecordKind::Sitemap && is_pattern {
-        let message = "a sitemap line has a URL, in which `*` and `$` are not special";
+        let message = "a sitemap line has a URL, in which `*`, `$`, brackets and `%d` are not special";
         drafts.add(
             Draft::new(view.record.line, raw.span(), message)
                 .help("write one line for each sitemap, or the URL of a sitemap index"),

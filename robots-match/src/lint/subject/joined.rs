@@ -24,7 +24,7 @@ pub(crate) struct Joined {
 pub(crate) enum Separator {
     /// Nothing, or spaces and punctuation.
     None,
-    /// A backslash and a letter.
+    /// A code for a line end, such as a backslash and a letter.
     Escape,
     /// An element of HTML, such as `<br>`.
     Element,
