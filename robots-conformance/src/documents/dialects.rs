@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use crate::case::Case;
 use crate::case::verdict::{Answer, Verdict};
 use crate::documents::coverage::escaped;
-use crate::knob::{KNOBS, turned};
+use crate::knob::{KNOBS, Knob, PAGE_KNOBS, turned};
 use crate::suite::Suite;
-use crate::suite::names::PROFILES;
+use crate::suite::names::{PAGE_PROFILES, PROFILES};
 use crate::suite::table::{Row, Table};
 
 /// A verdict row on which the profiles differ.
@@ -66,29 +66,12 @@ pub fn dialects(suite: &Suite) -> String {
          for each value that another profile has.\n\n\
          The values of each profile:\n\n",
     );
-    let _ = writeln!(out, "| knob | {} |", names.join(" | "));
-    let _ = writeln!(out, "| --- |{}", " --- |".repeat(names.len()));
-    for knob in KNOBS {
-        let _ = write!(out, "| `{}` |", knob.name);
-        for (_, profile) in PROFILES {
-            let _ = write!(out, " {} |", knob.value(&profile).map_or("?", |value| value.name));
-        }
-        out.push('\n');
-    }
-    out.push_str("\nMeaning of the knobs and their values:\n\n");
-    for knob in KNOBS {
-        let _ = writeln!(out, "- `{}`: {}", knob.name, knob.says);
-        for value in knob.values {
-            let in_no_profile = knob.extra_values().any(|extra| extra.name == value.name);
-            let _ = writeln!(
-                out,
-                "  - `{}`: {}{}",
-                value.name,
-                value.says,
-                if in_no_profile { " (in no profile)" } else { "" }
-            );
-        }
-    }
+    write_knobs(&mut out, KNOBS, &PROFILES);
+    out.push_str(
+        "\n## Rules of pages\n\n\
+         The knobs of the documents about what a page says to crawlers (`robots-page`):\n\n",
+    );
+    write_knobs(&mut out, PAGE_KNOBS, &PAGE_PROFILES);
     out.push_str(
         "\n## Rows\n\n\
          The verdict rows on which the profiles differ. Each cell has the decision, and the line of the rule that decided \
@@ -106,4 +89,29 @@ pub fn dialects(suite: &Suite) -> String {
         let _ = writeln!(out, "| {} | {} |", escaped(&found.row.head.name), answers.join(" | "));
     }
     out
+}
+
+/// Writes the values that profiles have, and what they mean.
+fn write_knobs<P>(out: &mut String, knobs: &[Knob<P>], profiles: &[(&str, P)]) {
+    let names: Vec<&str> = profiles.iter().map(|(name, _)| *name).collect();
+    let _ = writeln!(out, "| knob | {} |", names.join(" | "));
+    let _ = writeln!(out, "| --- |{}", " --- |".repeat(names.len()));
+    for knob in knobs {
+        let _ = write!(out, "| `{}` |", knob.name);
+        for (_, profile) in profiles {
+            let _ = write!(out, " {} |", knob.value(profile).map_or("?", |value| value.name));
+        }
+        out.push('\n');
+    }
+    out.push_str("\nMeaning of the knobs and their values:\n\n");
+    for knob in knobs {
+        let _ = writeln!(out, "- `{}`: {}", knob.name, knob.says);
+        for value in knob.values {
+            let is_in_profile = profiles
+                .iter()
+                .any(|(_, profile)| knob.value(profile).is_some_and(|own| own.name == value.name));
+            let note = if is_in_profile { "" } else { " (in no profile)" };
+            let _ = writeln!(out, "  - `{}`: {}{note}", value.name, value.says);
+        }
+    }
 }
