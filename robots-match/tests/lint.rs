@@ -42,6 +42,7 @@ fn every_page_shows_a_file_with_the_finding_and_one_without() {
             let mut context = all();
             context.url = pages::fact(&example.info, "url");
             context.content_type = pages::fact(&example.info, "content-type");
+            context.missing = pages::fact(&example.info, "missing");
             let report = context.lint(&example.body);
             assert_eq!(lints(&report).contains(&kind), example.is_found, "{kind}: {:?}", report.findings);
         }

@@ -15,6 +15,7 @@ row! {
         robots: String,
         url: Option<String>,
         content_type: Option<String>,
+        missing: Option<String>,
         findings: Vec<String>,
         help: Option<Vec<String>>,
         left_out: Option<Vec<String>>,
@@ -28,6 +29,7 @@ impl Lint {
         lint_context.profile = context.profile.rules;
         lint_context.url = self.url.as_deref();
         lint_context.content_type = self.content_type.as_deref();
+        lint_context.missing = self.missing.as_deref();
         lint_context.all = true;
         lint_context.lint(context.file(&self.robots))
     }
@@ -142,6 +144,7 @@ impl Kind for Lint {
         let mut description = Description::for_file(&self.robots);
         description.add_input_if_given("URL of the file", self.url.as_ref());
         description.add_input_if_given("content type", self.content_type.as_ref());
+        description.add_input_if_given("why the site has no file", self.missing.as_ref());
         description.expect_all("finding", &self.findings);
         if let Some(help) = &self.help {
             description.expect_all("help", help);

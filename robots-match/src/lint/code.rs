@@ -4,6 +4,7 @@
 macro_rules! for_all_lints {
     ($callback:ident) => {
         $callback! {
+            NoRobotsTxt = file::no_robots_txt;
             NotText = file::not_text;
             BinaryFile = file::binary_file;
             Utf16 = file::utf_16;

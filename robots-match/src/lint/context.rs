@@ -14,6 +14,8 @@ pub struct LintContext<'c> {
     pub url: Option<&'c str>,
     /// The value of the `Content-Type` field with which the file was served.
     pub content_type: Option<&'c str>,
+    /// Why the site has no robots.txt, such as `status 404`, if it has none. The bytes are empty then.
+    pub missing: Option<&'c str>,
     /// The documents that matter to the site owner. A finding that concerns only others is left out, or a note with
     /// [`all`](Self::all). By default these are RFC 9309 and Google's, which today's crawlers follow.
     pub parsers: &'c [Document],
@@ -33,6 +35,7 @@ impl Default for LintContext<'_> {
             profile: Profile::default(),
             url: None,
             content_type: None,
+            missing: None,
             parsers: &Document::CURRENT,
             all: false,
             ignored: &[],
@@ -50,4 +53,6 @@ pub(crate) struct Facts<'c> {
     pub(crate) url: Option<&'c str>,
     /// The value of the `Content-Type` field with which the file was served.
     pub(crate) content_type: Option<&'c str>,
+    /// Why the site has no robots.txt.
+    pub(crate) missing: Option<&'c str>,
 }

@@ -39,7 +39,12 @@ pub(crate) fn lint_for_fixes(body: &[u8], context: &LintContext<'_>, max: usize)
 fn lint(body: &[u8], context: &LintContext<'_>, max: usize, only_fixes: bool) -> LintReport {
     let checks = Checks::new(Lint::ALL.iter().map(|lint| lint.declaration()));
     let ignored = Ignored::new(body, context);
-    let facts = Facts { profile: context.profile, url: context.url, content_type: context.content_type };
+    let facts = Facts {
+        profile: context.profile,
+        url: context.url,
+        content_type: context.content_type,
+        missing: context.missing,
+    };
     let bytes = Bytes::new(body, &facts);
     let damaged = if bytes.has_lines() { damaged(body, &facts) } else { Vec::new() };
     let settings = Rc::new(Settings {

@@ -34,6 +34,9 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
             line("file", &format!("confirmed at {}", time(file.confirmed)));
         }
     }
+    for (name, value) in sent(entry, now) {
+        line("sent", &format!("{name}: {value}"));
+    }
     let (name, text) = validity(entry, now);
     line(name, &text);
     if entry.access_result() == AccessResult::Unavailable
@@ -68,6 +71,15 @@ fn answer(entry: &Entry) -> String {
         _ => "robots.txt is unreachable",
     };
     entry.cause().map_or_else(|| meaning.to_owned(), |cause| format!("{meaning} ({cause})"))
+}
+
+/// Returns the fields of the answer by which caches keep it, as they were sent.
+fn sent(entry: &Entry, now: SystemTime) -> impl Iterator<Item = (&'static str, &str)> {
+    let fields = held(entry, now).map(|file| &file.fields);
+    let all = fields.map(|fields| {
+        [("Cache-Control", &fields.cache_control), ("Expires", &fields.expires), ("Age", &fields.age)]
+    });
+    all.into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_deref()?)))
 }
 
 fn size(file: &File) -> String {

@@ -85,6 +85,12 @@ struct FileDocument<'f> {
     etag: Option<&'f str>,
     last_modified: Option<&'f str>,
     content_type: Option<&'f str>,
+    /// `Cache-Control` as it was sent; several lines are joined.
+    cache_control: Option<&'f str>,
+    /// `Expires` as it was sent.
+    expires: Option<&'f str>,
+    /// `Age` as it was sent: for how long a cache on the way has had the answer.
+    sent_age: Option<&'f str>,
 }
 
 /// Failures in a row.
@@ -109,6 +115,9 @@ impl<'e> SiteDocument<'e> {
             etag: file.fields.etag.as_deref(),
             last_modified: file.fields.last_modified.as_deref(),
             content_type: file.fields.content_type.as_deref(),
+            cache_control: file.fields.cache_control.as_deref(),
+            expires: file.fields.expires.as_deref(),
+            sent_age: file.fields.age.as_deref(),
         };
         let outage = |outage: Outage| OutageDocument {
             since: time(outage.since),

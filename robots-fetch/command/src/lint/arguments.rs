@@ -18,9 +18,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE-OR-URL", required_unless_present_any = ["explain", "list"])]
     pub(super) files: Vec<OsString>,
 
-    /// The least severity for which the exit status is 1 [default: warning]
-    #[arg(long, value_name = "LEVEL", value_parser = severities())]
-    pub(super) deny: Option<Severity>,
+    /// The least severity for which the exit status is 1 [default: warning], and codes for which it is 1 at any severity
+    #[arg(long, value_name = "LEVEL|CODES", value_delimiter = ',', value_parser = denied)]
+    pub(super) deny: Vec<Denied>,
 
     /// Report everything, also what is off by default: style, and what concerns other parsers only
     #[arg(long)]
@@ -119,13 +119,15 @@ The format json is described by robots-fetch/schema/lint.json, sarif is SARIF
 2.1.0, and github writes workflow commands of GitHub Actions.
 
 Exit status:
-  0  nothing was found at the level of --deny or above
-  1  something was found at that level or above
+  0  nothing was found at the level of --deny or above; a site without a
+     robots.txt has the note no-robots-txt
+  1  something was found at that level or above, or with a code of --deny
   2  an error occurred; other files are checked
 
 Examples:
   robots lint robots.txt
   robots lint https://example.com
+  robots lint --deny warning,no-robots-txt https://example.com
   robots lint --deny error --format sarif robots.txt > robots.sarif
   robots lint --ignore trailing-star,optional-key robots.txt
   robots lint --explain missing-colon
@@ -164,6 +166,18 @@ fn codes() -> OneOf<Lint> {
     OneOf::new(Lint::ALL.iter().map(|lint| (lint.name(), *lint)))
 }
 
-fn severities() -> OneOf<Severity> {
-    OneOf::new(Severity::ALL.map(|severity| (severity.name(), severity)))
+/// Findings for which the exit status is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Denied {
+    /// Those of this severity or above.
+    Level(Severity),
+    /// Those of a lint.
+    Code(Lint),
+}
+
+fn denied(text: &str) -> Result<Denied, String> {
+    let level = Severity::ALL.into_iter().find(|level| level.name() == text).map(Denied::Level);
+    level
+        .or_else(|| Lint::from_name(text).map(Denied::Code))
+        .ok_or_else(|| "expected note, warning, error, or a code of `robots lint --list`".to_owned())
 }

@@ -13,6 +13,7 @@ use super::baseline::Place;
 use super::not_made::reasons;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
+use crate::body::refusal_note;
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
@@ -108,14 +109,24 @@ impl<'o> Checked<'o> {
         let Some(file) = entry.good_file() else {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
             let cause = Text(cause.as_bytes());
-            return Err(Failure::new(match entry.access(SystemTime::now()) {
-                Access::Everything(..) => {
-                    format!("{site} has no robots.txt ({cause}): crawlers may access everything")
-                }
-                _ => format!(
+            if !matches!(entry.access(SystemTime::now()), Access::Everything(..)) {
+                return Err(Failure::new(format!(
                     "the robots.txt of {site} could not be fetched ({cause}): crawlers may access nothing"
-                ),
-            }));
+                )));
+            }
+            if let Some(note) = refusal_note(&entry) {
+                output::complain("note", Style::Note, &note);
+            }
+            let cause = cause.to_string();
+            let mut facts = settings.context(arguments);
+            facts.missing = Some(&cause);
+            return Ok(Self {
+                path,
+                url: Some(origin.robots_url().as_str().to_owned()),
+                report: facts.lint(b""),
+                body: Vec::new(),
+                not_made: None,
+            });
         };
         let body = file.robots.body().to_vec();
         if body.len() > MAX_SIZE {

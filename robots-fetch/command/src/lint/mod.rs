@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             }
             Err(failure) => return Err(failure),
         };
-        is_denied |= file.report.severest().is_some_and(|severity| severity >= settings.deny);
+        is_denied |= settings.is_denied(&file.report);
         totals.add(&file.report);
         not_made.extend(file.not_made.clone());
         checked.push(file);

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 
 use robots_match::Document;
-use robots_match::lint::{Lint, LintContext, Severity};
+use robots_match::lint::{Lint, LintContext, LintReport, Severity};
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Denied};
 use super::baseline::Baseline;
 use super::configuration::Configuration;
 use super::wanted::WantedBlocks;
@@ -14,7 +14,8 @@ use crate::source::Admitted;
 
 /// The settings of a run. Arguments come before the configuration file; lints to ignore are added.
 pub(super) struct Settings {
-    pub(super) deny: Severity,
+    deny: Severity,
+    denied: Vec<Lint>,
     pub(super) ignored: Vec<Lint>,
     pub(super) parsers: Vec<Document>,
     pub(super) all: bool,
@@ -34,6 +35,13 @@ impl Settings {
         context
     }
 
+    /// Returns whether a report has a finding for which the exit status is 1.
+    pub(super) fn is_denied(&self, report: &LintReport) -> bool {
+        let is_denied = |lint: &Lint, severity: Severity| severity >= self.deny || self.denied.contains(lint);
+        report.findings.iter().any(|finding| is_denied(&finding.lint, finding.severity))
+            || report.left_out.keys().any(|(lint, severity)| is_denied(lint, *severity))
+    }
+
     pub(super) fn new(arguments: &Arguments) -> Result<Self> {
         let file = match &arguments.config {
             None if arguments.isolated => Configuration::default(),
@@ -49,7 +57,17 @@ impl Settings {
         if let Some(selected) = selected {
             ignored.extend(Lint::ALL.iter().filter(|lint| !selected.contains(lint)));
         }
-        let deny = arguments.deny.or(file.deny).unwrap_or(Severity::Warning);
+        let levels = arguments.deny.iter().filter_map(|denied| match denied {
+            Denied::Level(level) => Some(*level),
+            Denied::Code(_) => None,
+        });
+        let deny = levels.min().or(file.deny).unwrap_or(Severity::Warning);
+        let denied = arguments.deny.iter().filter_map(|denied| match denied {
+            Denied::Level(_) => None,
+            Denied::Code(code) => Some(*code),
+        });
+        let denied: Vec<Lint> = denied.collect();
+        ignored.retain(|lint| !denied.contains(lint));
         let mut parsers = match &*arguments.parsers {
             [] => file.parsers.unwrap_or_else(|| Document::CURRENT.to_vec()),
             parsers => parsers.iter().flat_map(|parsers| parsers.0).copied().collect(),
@@ -62,6 +80,6 @@ impl Settings {
             (None, None) => None,
         };
         let wanted = WantedBlocks::read(arguments, file.expect)?;
-        Ok(Self { deny, ignored, parsers, all, baseline, wanted })
+        Ok(Self { deny, denied, ignored, parsers, all, baseline, wanted })
     }
 }

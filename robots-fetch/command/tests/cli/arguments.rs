@@ -100,7 +100,7 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["lint", "--deny", "all", "-"],
-            error: "invalid value `all` for `--deny <LEVEL>`; possible values: note, warning, error",
+            error: "invalid value `all` for `--deny <LEVEL|CODES>`: expected note, warning, error, or a code of `robots lint --list`",
         },
         Mistake {
             args: &["lint", "--format", "xml", "-"],

@@ -22,7 +22,8 @@ fn fetch_shows_requests_and_freshness() {
          \x20 answer    a file\n\
          \x20 size      54 bytes, all read\n\
          \x20 read      1 group with 2 rules\n\
-         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
+         \x20 sent      Cache-Control: max-age=3600\n\
+        \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
          \x20 now       crawlers may access what the rules allow\n\
          \x20 later     next revalidation at TIME\n"
     );
@@ -34,6 +35,7 @@ fn fetch_shows_requests_and_freshness() {
         \x20 answer    the file has not changed\n\
         \x20 size      54 bytes, all read\n\
         \x20 read      1 group with 2 rules\n\
+        \x20 sent      Cache-Control: max-age=3600\n\
         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n";
     assert!(status == 0 && out.starts_with(expected), "{out}");
     site.answers(answer("304 Not Modified", &[], ""));
@@ -145,6 +147,9 @@ fn fetch_writes_json() {
             "etag": "\"1\"",
             "last_modified": "Sun, 06 Nov 1994 08:49:37 GMT",
             "content_type": null,
+            "cache_control": "max-age=600",
+            "expires": null,
+            "sent_age": null,
         },
         "access": "rules",
         "received": "TIME",

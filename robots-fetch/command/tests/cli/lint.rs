@@ -287,24 +287,29 @@ fn lint_asks_the_site() {
 #[test]
 fn lint_reports_a_missing_file() {
     let user = User::new();
-    struct Case {
-        status: &'static str,
-        message: &'static str,
-    }
-    for Case { status, message } in [
-        Case {
-            status: "404 Not Found",
-            message: "has no robots.txt (status 404): crawlers may access everything",
-        },
-        Case {
-            status: "500 Oops",
-            message: "could not be fetched (status 500): crawlers may access nothing",
-        },
-    ] {
-        let site = Site::new(answer(status, &[], ""));
-        let (status, out, err) = user.robots(&["lint", &site.base]);
-        assert_eq!((status, out.as_str()), (2, ""));
-        assert!(err.ends_with(&format!("{message}\n")) && err.contains(&site.base), "{err}");
+    let site = Site::new(answer("500 Oops", &[], ""));
+    let (status, out, err) = user.robots(&["lint", &site.base]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    let message = "could not be fetched (status 500): crawlers may access nothing\n";
+    assert!(err.ends_with(message) && err.contains(&site.base), "{err}");
+    // A site may have none, and a deploy may have lost it.
+    for status in ["404 Not Found", "403 Forbidden", "410 Gone"] {
+        let site = Site::new(answer(status, &[], "<html>Not found</html>"));
+        let number = &status[..3];
+        let (code, out, err) = user.robots(&["lint", &site.base]);
+        let message =
+            format!("note[no-robots-txt]: the site has no robots.txt (status {number}); nothing to lint");
+        assert!(out.starts_with(&message) && out.ends_with("1 file checked: 1 note\n"), "{out}");
+        assert_eq!((code, err.contains("refused access to robots.txt")), (0, number == "403"), "{err}");
+        assert_eq!(user.robots(&["lint", "--deny", "no-robots-txt", &site.base]).0, 1);
+        assert_eq!(user.robots(&["lint", "--deny", "error,no-robots-txt", &site.base]).0, 1);
+        assert_eq!(user.robots(&["lint", "--deny", "note", &site.base]).0, 1);
+        assert_eq!(user.robots(&["lint", "--deny", "trailing-star", &site.base]).0, 0);
+        let (code, out, _) = user.robots(&["lint", "--format", "json", &site.base]);
+        assert!(
+            code == 0 && out.contains("\"code\": \"no-robots-txt\"") && out.contains("\"failed\": []"),
+            "{out}"
+        );
     }
     let private = Site::new(rules(&[]));
     let (status, _, err) = user.robots(&["lint", "--public-only", &private.base]);

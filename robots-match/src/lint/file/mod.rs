@@ -7,6 +7,7 @@ pub(crate) mod control_character;
 pub(crate) mod ignore_comment;
 pub(crate) mod line_too_long;
 pub(crate) mod no_line_end;
+pub(crate) mod no_robots_txt;
 pub(crate) mod not_text;
 pub(crate) mod not_utf_8;
 pub(crate) mod too_large;
