@@ -17,14 +17,23 @@ use crate::workspace::{root, target};
 /// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins.
 /// Needs python3; those in JavaScript are skipped if node or npm is missing, that in Perl without its
 /// module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
-/// the development files of Abseil.
+/// the development files of Abseil. So is crawler-commons; it needs a JDK, and the jars of slf4j and
+/// commons-io in /usr/share/java.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {
     /// The folder of Google's parser, a checkout of google/robotstxt
     #[arg(long, value_name = "FOLDER")]
     google: Option<PathBuf>,
+
+    /// The folder of crawler-commons, a checkout of crawler-commons/crawler-commons
+    #[arg(long, value_name = "FOLDER")]
+    crawler_commons: Option<PathBuf>,
 }
+
+/// Where Linux distributions put the jars that crawler-commons needs.
+const JARS: &str =
+    "/usr/share/java/slf4j-api.jar:/usr/share/java/slf4j-nop.jar:/usr/share/java/commons-io.jar";
 
 /// The crates that `wrappers/rust` answers for.
 const CRATES: [&str; 5] = ["robotxt", "texting_robots", "robotstxt", "robotparser", "cylon"];
@@ -38,9 +47,8 @@ const PREFACE: &str = "\
 
 Written by `cargo xtask peers`; do not edit. The verdict questions of the [suite](robots-conformance/suite/README.md) are asked
 of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins, and of Google's
-parser, whose source `--google` gives. crawler-commons (Java) and temoto/robotstxt (Go) are in no registry that this list is made
-from, so they are left out; the questions are for everyone. Each is used as
-its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
+parser and crawler-commons, whose sources are given by `--google` and `--crawler-commons`. temoto/robotstxt (Go) is in no registry
+that this list is made from, so it is left out; the questions are for everyone. Each is used as its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
 
 The first table has the sentences of each document without a difference, and in parentheses the tests that hold. **Bold**:
 documents that an implementation claims to follow; only there a difference is an error. Permissions (MAY) are not scored, and
@@ -125,6 +133,13 @@ pub(crate) fn peers(options: &Peers) -> Outcome {
             ask("google", in_lines("google/robotstxt", &version, "C++", "google", vec![program.into()]))?;
         }
         None => skipped("Google's parser", "its source is not given (--google FOLDER)"),
+    }
+    match &options.crawler_commons {
+        Some(source) => {
+            let (command, version) = crawler_commons(source, &wrappers, &folder)?;
+            ask("crawler-commons", in_lines("crawler-commons", &version, "Java", "rfc9309", command))?;
+        }
+        None => skipped("crawler-commons", "its source is not given (--crawler-commons FOLDER)"),
     }
     let tables = folder.join("tables.md");
     let mut report = of_suite(&python, &suite);
@@ -246,10 +261,31 @@ fn google(source: &Path, wrappers: &Path, folder: &Path) -> Result<(PathBuf, Str
     let flags =
         printed("pkg-config", &["--libs", "absl_strings"]).ok_or("pkg-config does not find absl_strings")?;
     succeeds(compile.args(flags.split_whitespace()))?;
-    let folder = source.to_string_lossy();
-    let version = printed("git", &["-C", &folder, "log", "-1", "--format=%cs"]).unwrap_or_default();
-    let version = if version.trim().is_empty() { "of an unknown date" } else { version.trim() };
-    Ok((program, version.to_owned()))
+    Ok((program, date(source)))
+}
+
+/// Builds the program that asks crawler-commons, and returns its command with the version.
+fn crawler_commons(source: &Path, wrappers: &Path, folder: &Path) -> Result<(Vec<OsString>, String), String> {
+    let compiler = found(&["javac"]).ok_or("no JDK is installed")?;
+    let java = found(&["java"]).ok_or("no JDK is installed")?;
+    let classes = folder.join("java");
+    let mut compile = Command::new(compiler);
+    compile.args(["-nowarn", "-d"]).arg(&classes).args(["-cp", JARS, "-sourcepath"]);
+    compile.arg(source.join("src/main/java")).arg(wrappers.join("java/CrawlerCommons.java"));
+    succeeds(&mut compile)?;
+    let mut path = classes.into_os_string();
+    path.push(":");
+    path.push(JARS);
+    Ok((vec![java.into(), "-cp".into(), path, "CrawlerCommons".into()], date(source)))
+}
+
+/// Returns the date of the last commit of a checkout.
+fn date(source: &Path) -> String {
+    let version = printed("git", &["-C", &source.to_string_lossy(), "log", "-1", "--format=%cs"]);
+    version
+        .map(|version| version.trim().to_owned())
+        .filter(|version| !version.is_empty())
+        .unwrap_or_else(|| "of an unknown date".to_owned())
 }
 
 /// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
