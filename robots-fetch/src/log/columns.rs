@@ -124,7 +124,7 @@ impl Columns {
     }
 }
 
-/// Reads a line of an Application Load Balancer of AWS.
+/// Reads a line of a load balancer of AWS: an Application Load Balancer, or a Classic one, whose lines begin with the time.
 pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
     const TYPES: [&[u8]; 6] = [b"h2", b"http", b"https", b"ws", b"wss", b"grpcs"];
     let mut fields: [&[u8]; 22] = [&[]; 22];
@@ -146,6 +146,13 @@ pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
         };
         *field = value;
         rest = after;
+        count += 1;
+    }
+    if fields.first().is_some_and(|first| first.get(10) == Some(&b'T')) {
+        fields.rotate_right(1);
+        if let Some(kind) = fields.first_mut() {
+            *kind = b"http";
+        }
         count += 1;
     }
     let [kind, time, _, client, _, _, _, _, status, _, _, _, request, agent, .., created] = fields;
@@ -195,6 +202,10 @@ mod tests {
         assert_eq!(*line.time, *b"2025-11-10T10:00:00.5Z");
         assert_eq!(line.address.as_deref(), Some(&b"192.0.2.1"[..]));
         assert_eq!(line.agent().as_deref(), Some(&b"Example\"Bot/1.0"[..]));
+        let line = br#"2025-11-10T10:00:09.1Z lb 192.0.2.1:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 0 29 "GET http://example.com:80/a HTTP/1.1" "curl/7.38.0" - -"#;
+        let line = read_alb(line).unwrap();
+        assert_eq!((&*line.time, &*line.status), (&b"2025-11-10T10:00:09.1Z"[..], &b"200"[..]));
+        assert_eq!(line.agent().as_deref(), Some(&b"curl/7.38.0"[..]));
         assert!(read_alb(b"http x").is_none());
     }
 }

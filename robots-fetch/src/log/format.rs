@@ -166,6 +166,7 @@ impl LogFormat {
     /// is none. A sample without lines is in the Combined Log Format. A line without its end counts if it is the only one.
     #[must_use]
     pub fn detect(sample: &[u8]) -> Option<Self> {
+        let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
         let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !line.is_empty()).take(MOST_SAMPLED).collect();
         let is_only = lines.len() == 1;
         let lines = if sample.ends_with(b"\n") || is_only {
@@ -212,6 +213,9 @@ impl LogFormat {
         }
     }
 }
+
+/// What some programs write at the beginning of a file in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The most lines by which a format is recognized.
 const MOST_SAMPLED: usize = 1000;
@@ -290,6 +294,7 @@ impl LogReader {
         if line.len() > LONGEST_LINE {
             return Scanned::Unread;
         }
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let read = match &self.format.kind {
             Kind::Combined => read_combined(line),
             Kind::Vhost => split_host(line).and_then(|(host, line)| {
@@ -322,7 +327,7 @@ impl LogReader {
         let zone = self.format.zone;
         self.last.parse(&raw.time, |text| match (text.get(2), text.get(4)) {
             (Some(b'/'), _) => LogTime::parse_common(text, zone),
-            (_, Some(b'-')) => LogTime::parse_iso(text, zone),
+            (_, Some(b'-' | b'/')) => LogTime::parse_iso(text, zone),
             _ => LogTime::parse_number(text),
         })
     }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::log::line::percent_decoded;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 
 /// The names of fields in JSON logs, for each thing that a line has to say, the preferred one first. A name such as `a.b` is that of a
@@ -13,7 +14,8 @@ pub(super) struct JsonNames {
 
 const ROLES: usize = 11;
 
-/// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, and others.
+/// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, Traefik, Envoy, the Elastic Common Schema,
+/// load balancers of Google and Azure, DataStream of Akamai, and others.
 const DEFAULTS: [(&str, &[&str]); ROLES] = [
     (
         "time",
@@ -22,27 +24,117 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "time_iso8601",
             "msec",
             "EdgeStartTimestamp",
+            "StartUTC",
             "time",
             "timestamp",
             "@timestamp",
             "time_local",
+            "start_time",
+            "datetime",
+            "reqTimeSec",
         ],
     ),
     (
         "address",
-        &["request.client_ip", "request.remote_ip", "remote_addr", "ClientIP", "client_ip", "remote_ip"],
+        &[
+            "request.client_ip",
+            "request.remote_ip",
+            "request.remote_addr",
+            "remote_addr",
+            "ClientIP",
+            "ClientHost",
+            "client_ip",
+            "remote_ip",
+            "source.ip",
+            "client.ip",
+            "httpRequest.remoteIp",
+            "properties.clientIp",
+            "clientIp",
+            "cliIP",
+            "downstream_remote_address",
+            "remote_address",
+        ],
     ),
-    ("host", &["request.host", "ClientRequestHost", "host", "http_host", "server_name"]),
-    ("target", &["request.uri", "ClientRequestURI", "request_uri", "uri", "target"]),
+    (
+        "host",
+        &[
+            "request.host",
+            "ClientRequestHost",
+            "RequestHost",
+            "http_host",
+            "url.domain",
+            "properties.hostName",
+            "reqHost",
+            "authority",
+            "vhost",
+            "host",
+            "server_name",
+        ],
+    ),
+    (
+        "target",
+        &[
+            "request.uri",
+            "ClientRequestURI",
+            "request_uri",
+            "RequestPath",
+            "url.original",
+            "httpRequest.requestUrl",
+            "properties.requestUri",
+            "uri",
+            "target",
+            "url",
+        ],
+    ),
     ("request", &["request"]),
-    ("method", &["request.method", "ClientRequestMethod", "request_method", "method"]),
-    ("status", &["status", "EdgeResponseStatus"]),
+    (
+        "method",
+        &[
+            "request.method",
+            "ClientRequestMethod",
+            "request_method",
+            "RequestMethod",
+            "http.request.method",
+            "httpRequest.requestMethod",
+            "properties.httpMethod",
+            "reqMethod",
+            "method",
+        ],
+    ),
+    (
+        "status",
+        &[
+            "status",
+            "EdgeResponseStatus",
+            "DownstreamStatus",
+            "http.response.status_code",
+            "httpRequest.status",
+            "properties.httpStatusCode",
+            "status_code",
+            "statusCode",
+            "response_code",
+        ],
+    ),
     (
         "agent",
-        &["request.headers.User-Agent", "ClientRequestUserAgent", "http_user_agent", "user_agent", "agent"],
+        &[
+            "request.headers.User-Agent",
+            "ClientRequestUserAgent",
+            "http_user_agent",
+            "request_User-Agent",
+            "user_agent.original",
+            "httpRequest.userAgent",
+            "properties.userAgent",
+            "headers.User-Agent",
+            "user_agent",
+            "userAgent",
+            "User-Agent",
+            "UA",
+            "agent",
+        ],
     ),
-    ("path", &["ClientRequestPath"]),
-    ("query", &["args", "query_string"]),
+    ("path", &["ClientRequestPath", "url.path", "reqPath", "path"]),
+    ("query", &["args", "query_string", "url.query", "queryStr", "query"]),
     (
         "forwarded",
         &["request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for", "ClientXFF"],
@@ -75,28 +167,41 @@ impl JsonNames {
         scan.blanks();
         scan.value(0)?;
         scan.blanks();
-        if !scan.rest.is_empty() || line.trim_ascii_start().first() != Some(&b'{') {
+        // An array may have an object a line.
+        if !matches!(scan.rest, [] | [b',']) || line.trim_ascii_start().first() != Some(&b'{') {
             return None;
         }
         let [time, address, host, target, request, method, status, agent, path, query, forwarded] =
             scan.found.map(|found| found.map(|(_, value)| value));
-        // A target has its query; a path may have it in another field.
-        let has_query = target.is_some();
         let request = match (target.or(path), request) {
+            // The query may be in another field, too.
             (Some(path), _) => {
-                RequestText::Parts { method, path, query: if has_query { None } else { query } }
+                let query = query.filter(|_| memchr::memchr(b'?', &path).is_none());
+                RequestText::Parts { method, path, query }
             }
             (None, Some(request)) => RequestText::Line(request),
             (None, None) => return None,
         };
+        // As Apache writes `%t`.
+        let time = match time? {
+            Cow::Borrowed([b'[', time @ .., b']']) => Cow::Borrowed(time),
+            time => time,
+        };
+        // Akamai encodes the header.
+        let agent = match agent? {
+            agent if memchr::memchr(b' ', &agent).is_none() && memchr::memmem::find(&agent, b"%20").is_some() => {
+                Cow::Owned(percent_decoded(&agent).into_owned())
+            }
+            agent => agent,
+        };
         Some(RawLine {
-            time: time?,
+            time,
             address,
             forwarded,
             host,
             request,
             status: status.unwrap_or_default(),
-            agent: agent?,
+            agent,
             escapes: Escapes::None,
         })
     }

@@ -16,7 +16,7 @@ use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
     LineCounts, SERVED, Verification,
 };
-use crate::log::format::{LONGEST_LINE, LogReader, Scanned, lines_of};
+use crate::log::format::{BYTE_ORDER_MARK, LONGEST_LINE, LogReader, Scanned, lines_of};
 use crate::log::line::{present, split_target};
 use crate::log::paths::Paths;
 use crate::log::quoted::{Combined, split_combined};
@@ -137,7 +137,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let is_plain = reader.is_combined() && has_one_site && !self.setup.has_period();
         let mut counts = LineCounts::default();
         let mut counted = if has_one_site { 0 } else { NO_HOST };
-        for line in lines_of(text) {
+        for line in lines_of(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)) {
             judged.physical += 1;
             if line.is_empty() {
                 continue;
@@ -329,6 +329,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             (None, _) => Verification::NoRanges,
             (Some(_), None) => Verification::NoAddress,
             (Some(ranges), Some(address)) if ranges.contains(address) => Verification::Verified,
+            // That of a proxy.
+            (Some(_), Some(address)) if address::is_private(address) => Verification::NoAddress,
             (Some(_), Some(_)) => Verification::Unverified,
         };
     }

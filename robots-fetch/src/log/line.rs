@@ -65,7 +65,8 @@ pub(super) fn split_request(request: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = memchr::memchr(b' ', request)?;
     let (method, rest) = request.split_at_checked(space)?;
     let rest = rest.get(1..)?;
-    if method.is_empty()
+    // Load balancers write `-` for what is not a request.
+    if !method.iter().any(u8::is_ascii_alphabetic)
         || !method.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
     {
         return None;
@@ -185,6 +186,7 @@ mod tests {
         assert_eq!(split_request(b"GET /a HTTP/2"), Some((&b"GET"[..], &b"/a"[..])));
         assert_eq!(split_request(b"\x16\x03\x01"), None);
         assert_eq!(split_request(b"-"), None);
+        assert_eq!(split_request(b"- http://example.com:80- -"), None);
         assert_eq!(split_target(b"*"), None);
         assert_eq!(split_target(b"https://example.com"), Some((&b"/"[..], Some(&b"example.com"[..]))));
         assert_eq!(split_target(b"example.com:443"), None);

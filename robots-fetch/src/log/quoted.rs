@@ -1,12 +1,14 @@
 //! The Combined Log Format, which most servers write, read in one pass.
 
+use crate::log::address;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 
 /// The parts of a line of the Combined Log Format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combined<'l> {
-    address: &'l [u8],
+    /// What is before the time: address and two names.
+    client: &'l [u8],
     time: &'l [u8],
     pub(super) request: &'l [u8],
     status: &'l [u8],
@@ -23,15 +25,14 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
         _ => memchr::memchr(b'[', before)?,
     };
     let (client, time) = before.split_at_checked(bracket)?;
-    let space = memchr::memchr(b' ', client)?;
     let (request, rest) = quoted(line.get(quote + 1..)?)?;
     let rest = rest.strip_prefix(b" ")?;
-    let (status, rest) = rest.split_at_checked(3)?;
+    let (status, rest) = rest.split_at_checked(memchr::memchr(b' ', rest)?)?;
     let quote = memchr::memchr(b'"', rest)?;
     let (_, rest) = quoted(rest.get(quote + 1..)?)?;
     let (agent, _) = quoted(rest.strip_prefix(b" \"")?)?;
     is_status(status).then_some(Combined {
-        address: client.get(..space)?,
+        client,
         time: time.get(1..)?,
         request,
         status,
@@ -41,17 +42,51 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
 
 impl<'l> Combined<'l> {
     pub(super) fn raw(self) -> RawLine<'l> {
+        let (address, host) = split_client(self.client);
         RawLine {
             time: self.time.into(),
-            address: Some(self.address.into()),
+            address: Some(address.into()),
             forwarded: None,
-            host: None,
+            host: host.map(Into::into),
             request: RequestText::Line(self.request.into()),
             status: self.status.into(),
             agent: self.agent.into(),
             escapes: Escapes::Backslash,
         }
     }
+}
+
+/// Returns the address before the time of a line, and the host if there is one, as in `192.0.2.1 example.com -` of lighttpd and in
+/// `example.com 192.0.2.1 - -`. A prefix of syslog or of a container is left out.
+fn split_client(client: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let first = client.get(..memchr::memchr(b' ', client).unwrap_or(client.len())).unwrap_or_default();
+    if client.get(first.len()..) == Some(b" - - ") {
+        return (first, None);
+    }
+    let words = || client.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    let second = words().nth(1).unwrap_or_default();
+    if address::parse(first).is_some() {
+        return (first, Some(second).filter(|host| memchr::memchr(b'.', host).is_some()));
+    }
+    // Four words are necessary, because a client may choose the third of three.
+    if address::parse(second).is_some() && words().nth(3).is_some() {
+        return (second, Some(first));
+    }
+    if is_prefix(client) {
+        let mut after_tag = words().skip_while(|word| !word.ends_with(b":") || word.ends_with(b"::")).skip(1);
+        let found = after_tag.next().or_else(|| words().nth(words().count().checked_sub(3)?));
+        return (found.unwrap_or(first), None);
+    }
+    (first, None)
+}
+
+/// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date.
+fn is_prefix(text: &[u8]) -> bool {
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan ", b"Feb ", b"Mar ", b"Apr ", b"May ", b"Jun ", b"Jul ", b"Aug ", b"Sep ", b"Oct ", b"Nov ", b"Dec ",
+    ];
+    let is_date = matches!(*text, [a, b, c, d, b'-', e, f, b'-', ..] if [a, b, c, d, e, f].iter().all(u8::is_ascii_digit));
+    text.first() == Some(&b'<') || is_date || MONTHS.iter().any(|month| text.starts_with(month))
 }
 
 /// Reads a line like [`split_combined`].
@@ -82,4 +117,39 @@ pub(super) fn split_host(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_host = colon > 0 && !port.is_empty() && port.iter().all(u8::is_ascii_digit);
     // The address of a line of the Combined Log Format may look like a host with a port; then a name follows.
     (is_host && address.iter().any(|byte| matches!(byte, b'.' | b':'))).then_some((host, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_have_an_address_and_perhaps_a_host() {
+        let cases: [(&str, &str, Option<&str>); 12] = [
+            ("192.0.2.1 - - ", "192.0.2.1", None),
+            ("::1 - a b ", "::1", None),
+            ("crawler.example.com - - ", "crawler.example.com", None),
+            ("192.0.2.1 example.com - ", "192.0.2.1", Some("example.com")),
+            ("example.com 192.0.2.1 - - ", "192.0.2.1", Some("example.com")),
+            // The client chooses its name.
+            ("crawler.example.com - 192.0.2.1 ", "crawler.example.com", None),
+            ("crawler.example.com 192.0.2.1 - ", "crawler.example.com", None),
+            ("Nov 10 10:00:00 198.51.100.1 nginx: 192.0.2.1 - - ", "192.0.2.1", None),
+            ("<190>Nov 10 10:00:00 web httpd[12]: 192.0.2.1 - - ", "192.0.2.1", None),
+            ("<190>1 2025-11-10T10:00:00Z web nginx 12 - - 192.0.2.1 - - ", "192.0.2.1", None),
+            ("2025-11-10T10:00:00.1Z stdout F 2001:db8::1 - - ", "2001:db8::1", None),
+            ("x", "x", None),
+        ];
+        for (client, address, host) in cases {
+            let expected = (address.as_bytes(), host.map(str::as_bytes));
+            assert_eq!(split_client(client.as_bytes()), expected, "{client}");
+        }
+    }
+
+    #[test]
+    fn a_missing_status_is_read() {
+        let line = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" - 0 "-" "a""#;
+        assert_eq!(split_combined(line).unwrap().agent, b"a");
+        assert_eq!(read_combined(line).unwrap().status(), None);
+    }
 }

@@ -1,14 +1,14 @@
 //! What a log says about crawlers.
 
 use alloc::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use robots_match::{KnownCrawler, Trigger};
 
-use crate::log::address::network_text;
+use crate::log::address::{Ranges, network_text};
 use crate::log::setup::OTHERS;
 use crate::log::tally::{Counts, Pair, Tally};
-use crate::log::time::{civil, rfc3339};
+use crate::log::time::{LogTime, civil, rfc3339};
 
 /// The figures of a log: for each host, for each crawler.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,11 @@ pub struct LogReport {
     pub top_paths_error: u64,
     /// Whether there were more addresses than are counted one by one, so that figures about addresses are too small.
     pub are_addresses_approximate: bool,
+    /// Whether the addresses are those of a proxy: crawlers of three operators or more made at least 1,000 requests, all of them from
+    /// at most four networks. Then no request counts as unverified.
+    pub is_behind_proxy: bool,
+    /// The crawlers and operators whose ranges were published more than 90 days before the log begins or after it ends.
+    pub old_ranges: Vec<String>,
 }
 
 /// The figures of a host.
@@ -334,6 +339,7 @@ impl Tally<'_, '_> {
                 networks.entry(*pair).or_default().push((*count, *network));
             }
         }
+        let is_behind_proxy = self.is_behind_proxy();
         let mut hosts: HashMap<u16, HostReport> = HashMap::new();
         for (site, tally) in &self.sites {
             let totals = LogTotals {
@@ -351,6 +357,9 @@ impl Tally<'_, '_> {
             top_networks.sort_unstable_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
             top_networks.truncate(options.top);
             let mut crawler = self.crawler(pair);
+            if is_behind_proxy {
+                crawler.no_address += core::mem::take(&mut crawler.unverified);
+            }
             crawler.top_paths = top_paths;
             crawler.top_networks =
                 top_networks.into_iter().map(|(_, network)| network_text(network)).collect();
@@ -380,6 +389,8 @@ impl Tally<'_, '_> {
             rotating: has_addresses.then(|| self.rotating()),
             top_paths_error: self.tops.error(),
             are_addresses_approximate: !self.has_all_addresses,
+            is_behind_proxy,
+            old_ranges: self.old_ranges(),
         }
     }
 
@@ -418,6 +429,26 @@ impl Tally<'_, '_> {
             paths.into_iter().map(|(text, whole, count)| (shown(text, whole), count)).collect()
         };
         by_pair.into_iter().map(|(pair, paths)| (pair, top(paths))).collect()
+    }
+
+    /// Returns whether the addresses are those of a proxy.
+    fn is_behind_proxy(&self) -> bool {
+        let operators = self.pairs.iter().filter_map(|pair| KnownCrawler::ALL.get(pair.crawler as usize)?.operator);
+        let networks: HashSet<u64> = self.networks.keys().map(|(_, network)| *network).take(10_000).collect();
+        let requests: u64 = self.pairs.iter().map(|pair| pair.n.with_address).sum();
+        requests >= 1000 && networks.len() <= 4 && operators.collect::<HashSet<_>>().len() >= 3
+    }
+
+    /// Returns the names whose ranges are not of the time of the log.
+    fn old_ranges(&self) -> Vec<String> {
+        const MOST: i64 = 90 * 86_400_000;
+        let Some((first, last)) = self.period else { return Vec::new() };
+        let is_old = |ranges: &Ranges| {
+            let created = ranges.created().and_then(|text| LogTime::parse_iso(text.as_bytes(), 0));
+            created.is_some_and(|created| first - created.millis > MOST || created.millis - last > MOST)
+        };
+        let old = self.setup.ranges.iter().filter(|(_, ranges)| is_old(ranges));
+        old.map(|(name, _)| name.clone()).collect()
     }
 
     /// Returns the number of addresses that have the names of several operators.

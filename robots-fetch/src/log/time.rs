@@ -31,15 +31,17 @@ impl LogTime {
         let month = 1 + MONTHS.iter().position(|month| *month == [m1, m2, m3])? as i64;
         let day = days(digits(&[y1, y2, y3, y4])?, month, digits(&[d1, d2])?)?;
         let seconds = clock(digits(&[h1, h2])?, digits(&[n1, n2])?, digits(&[s1, s2])?)?;
+        let (millis, unit, rest) = fraction(rest);
         let zone = match rest {
             [] => zone,
             [b' ', offset @ ..] => offset_of(offset)?,
             _ => return None,
         };
-        Some(Self::from_seconds(day * 86_400 + seconds - zone))
+        Some(Self { millis: (day * 86_400 + seconds - zone) * 1000 + millis, unit })
     }
 
-    /// Reads a time of RFC 3339, or a date, which is its first second. A blank may separate date and time. Without an offset, it
+    /// Reads a time of RFC 3339, or a date, which is its first second. A space may separate date and time, and slashes the parts of
+    /// the date. Without an offset, it
     /// is in the zone `zone`, in seconds east of UTC.
     ///
     /// ```
@@ -53,7 +55,11 @@ impl LogTime {
     #[must_use]
     pub fn parse_iso(text: &[u8], zone: i64) -> Option<Self> {
         let (date, rest) = text.split_at_checked(10)?;
-        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
+        // As Caddy writes it, with slashes.
+        let [y1, y2, y3, y4, s1 @ (b'-' | b'/'), m1, m2, s2, d1, d2] = *date else { return None };
+        if s1 != s2 {
+            return None;
+        }
         let day = days(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?)?;
         let start = day * 86_400;
         let Some((_, rest)) =
@@ -255,7 +261,8 @@ mod tests {
         assert_eq!(common("10/Nov/2025:10:00:00 +0000", 0), Some(expected));
         assert_eq!(common("10/Nov/2025:03:00:00 -0700", 0), Some(expected));
         assert_eq!(common("10/Nov/2025:12:00:00", 7200), Some(expected));
-        for text in ["2025-11-10T10:00:00Z", "2025-11-10 10:00:00", "2025-11-10T12:00:00.000+02:00"] {
+        assert_eq!(common("10/Nov/2025:10:00:00.250 +0000", 0), Some(expected + 250));
+        for text in ["2025/11/10 10:00:00", "2025-11-10T10:00:00Z", "2025-11-10 10:00:00", "2025-11-10T12:00:00.000+02:00"] {
             assert_eq!(iso(text), Some(expected), "{text}");
         }
         for text in

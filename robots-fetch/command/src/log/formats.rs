@@ -144,7 +144,7 @@ fn unlisted(host: &HostReport) -> Option<String> {
 }
 
 /// Returns what the figures lack, if something.
-fn notes(report: &LogReport) -> Vec<String> {
+pub(super) fn notes(report: &LogReport) -> Vec<String> {
     let mut notes = Vec::new();
     let excused: u64 = crawlers(report).map(|(_, crawler)| crawler.excused).sum();
     if excused > 0 {
@@ -166,6 +166,19 @@ fn notes(report: &LogReport) -> Vec<String> {
         notes.push(format!(
             "There are more than 400,000 different disallowed paths, so the counts of paths may be too small by up to {}",
             report.top_paths_error
+        ));
+    }
+    if report.is_behind_proxy {
+        notes.push(
+            "Crawlers of several operators come from the same few networks, so the addresses are those of a proxy; name those of \
+             the clients with `--address forwarded:1`"
+                .to_owned(),
+        );
+    }
+    if !report.old_ranges.is_empty() {
+        notes.push(format!(
+            "The ranges of {} were published more than 90 days before or after the log, so requests may be verified wrongly",
+            report.old_ranges.join(", ")
         ));
     }
     if report.are_addresses_approximate {

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use robots_fetch::log::{LogFormat, LogTime};
 
@@ -25,6 +26,7 @@ pub(super) struct Input {
     /// The time of the first line that has one.
     pub(super) start: Option<i64>,
     pub(super) bytes: u64,
+    pub(super) is_empty: bool,
 }
 
 enum Place {
@@ -37,9 +39,9 @@ impl Input {
     /// Opens the log again. `done` counts the bytes that are read, before they are decompressed.
     pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
         match &mut self.place {
-            Place::File(path) => decompressed(Counted { inner: File::open(path)?, done }),
+            Place::File(path) => ahead(Counted { inner: File::open(path)?, done }),
             Place::Standard(start) => {
-                decompressed(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
+                ahead(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
             }
         }
     }
@@ -59,8 +61,65 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
+/// A log that a thread decompresses.
+struct Ahead {
+    blocks: Receiver<io::Result<Vec<u8>>>,
+    block: Cursor<Vec<u8>>,
+}
+
+impl Read for Ahead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.block.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            match self.blocks.recv() {
+                Ok(block) => self.block = Cursor::new(block?),
+                // The thread ends after the last block.
+                Err(_) => return Ok(0),
+            }
+        }
+    }
+}
+
+/// Reads a log, and decompresses it in a thread if that is necessary.
+fn ahead(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    /// The bytes that are sent at once.
+    const BLOCK: u64 = 128 << 10;
+    let (mut source, is_compressed) = opened(source)?;
+    if !is_compressed {
+        return Ok(source);
+    }
+    let (sender, blocks) = sync_channel(2);
+    std::thread::spawn(move || {
+        loop {
+            let mut block = Vec::new();
+            let read = source.by_ref().take(BLOCK).read_to_end(&mut block);
+            // What was read before an error counts. If no one reads any more, this ends.
+            if !block.is_empty() && sender.send(Ok(block)).is_err() {
+                break;
+            }
+            match read {
+                Ok(length) if length as u64 == BLOCK => {}
+                Ok(_) => break,
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    break;
+                }
+            }
+        }
+    });
+    Ok(Box::new(Ahead { blocks, block: Cursor::default() }))
+}
+
 /// Decompresses gzip and zstd, which their first bytes show.
 fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    opened(source).map(|(source, _)| source)
+}
+
+/// Returns the text of a log, and whether it is compressed.
+fn opened(source: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send>, bool)> {
     let mut source = source;
     let mut start = [0; 4];
     let mut length = 0;
@@ -72,7 +131,7 @@ fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read +
     }
     let start_bytes = start.get(..length).unwrap_or_default().to_vec();
     let whole = Cursor::new(start_bytes).chain(source);
-    Ok(match start {
+    let source: Box<dyn Read + Send> = match start {
         [0x1F, 0x8B, ..] => {
             Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, whole)))
         }
@@ -86,14 +145,21 @@ fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read +
                 "it is compressed with bzip2; decompress it, as with `bzcat`",
             ));
         }
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it is in UTF-16; convert it, as with `iconv -f utf-16 -t utf-8`",
+            ));
+        }
         [0xFD, b'7', b'z', b'X'] => {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "it is compressed with xz; decompress it, as with `xzcat`",
             ));
         }
-        _ => Box::new(whole),
-    })
+        _ => return Ok((Box::new(whole), false)),
+    };
+    Ok((source, true))
 }
 
 type Source = Box<dyn io::BufRead + Send>;
@@ -196,7 +262,11 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         Some(path) => {
             let file = File::open(&path).map_err(failed)?;
             let bytes = file.metadata().map_err(failed)?.len();
-            decompressed(file).map_err(failed)?.take(SAMPLE).read_to_end(&mut sample).map_err(failed)?;
+            let read = decompressed(file).map_err(failed)?.take(SAMPLE).read_to_end(&mut sample);
+            // A compressed log that was cut has lines, too. Reading it reports the error.
+            if sample.is_empty() {
+                read.map_err(failed)?;
+            }
             (Place::File(path), bytes)
         }
         None => {
@@ -250,7 +320,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         };
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
     }
-    Ok(Input { name: name.to_owned(), place, format, start, bytes })
+    Ok(Input { name: name.to_owned(), place, format, start, bytes, is_empty: sample.is_empty() })
 }
 
 /// Recognizes the format of a log.

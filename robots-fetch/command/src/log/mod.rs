@@ -49,6 +49,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let mut report = count(inputs, &setup, arguments, &mut failed)?;
     status::retain_chosen(&mut report, arguments);
+    if !matches!(arguments.format, Format::Human | Format::Html) && (report.is_behind_proxy || !report.old_ranges.is_empty()) {
+        for note in formats::notes(&report) {
+            output::complain("note", Style::Note, &note);
+        }
+    }
     let status = if failed.is_empty() { status::status(&report, arguments) } else { FAILED };
     let printed = match arguments.format {
         Format::Human => output::print(&formats::human(&report, arguments)),
@@ -105,7 +110,7 @@ fn count(
             };
             if let Some(mut input) = inputs.next_if(begins) {
                 let format = input.format.name();
-                if arguments.log_format.is_none() && !noted.contains(&format) {
+                if arguments.log_format.is_none() && !input.is_empty && !noted.contains(&format) {
                     noted.push(format);
                     output::complain("note", Style::Note, &format!("{}: the format is {format}", input.name));
                 }

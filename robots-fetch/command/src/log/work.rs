@@ -93,7 +93,14 @@ impl Stream {
     pub(super) fn new(name: String, source: Box<dyn Read + Send>, reader: LogReader) -> Self {
         Self {
             name,
-            blocks: Blocks { source, rest: Vec::new(), is_skipping: false, is_done: false, size: BLOCK },
+            blocks: Blocks {
+                source,
+                rest: Vec::new(),
+                is_skipping: false,
+                is_done: false,
+                error: None,
+                size: BLOCK,
+            },
             reader,
             waiting: VecDeque::new(),
             spare: Vec::new(),
@@ -176,6 +183,8 @@ struct Blocks {
     /// Whether the rest of a line is left out, because it is too long.
     is_skipping: bool,
     is_done: bool,
+    /// The error at which reading ended, once the lines before it were returned.
+    error: Option<std::io::Error>,
     /// The bytes that are read at once.
     size: usize,
 }
@@ -192,10 +201,11 @@ impl Blocks {
             let size = self.size as u64;
             match self.source.by_ref().take(size).read_to_end(block) {
                 Ok(read) => self.is_done = (read as u64) < size,
+                // The lines before the error are counted, and the one that was cut is not.
                 Err(error) => {
                     self.is_done = true;
-                    block.clear();
-                    return Err(error);
+                    self.error = Some(error);
+                    block.truncate(memchr::memrchr(b'\n', block).map_or(0, |at| at + 1));
                 }
             }
             if self.is_skipping {
@@ -223,7 +233,13 @@ impl Blocks {
                 return Ok(true);
             }
         }
-        Ok(!block.is_empty())
+        match self.error.take() {
+            Some(error) if block.is_empty() => Err(error),
+            error => {
+                self.error = error;
+                Ok(!block.is_empty())
+            }
+        }
     }
 }
 
@@ -242,7 +258,14 @@ mod tests {
     }
 
     fn blocks(source: impl Read + Send + 'static) -> Blocks {
-        Blocks { source: Box::new(source), rest: Vec::new(), is_skipping: false, is_done: false, size: BLOCK }
+        Blocks {
+            source: Box::new(source),
+            rest: Vec::new(),
+            is_skipping: false,
+            is_done: false,
+            error: None,
+            size: BLOCK,
+        }
     }
 
     #[test]
@@ -251,6 +274,28 @@ mod tests {
         let mut block = Vec::new();
         assert!(blocks.next(&mut block).unwrap());
         assert_eq!(block, b"a\nb\nc");
+        assert!(!blocks.next(&mut block).unwrap());
+    }
+
+    /// Fails after its text.
+    struct Cut(&'static [u8]);
+
+    impl Read for Cut {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(std::io::ErrorKind::UnexpectedEof.into()),
+                length => Ok(length),
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_loses_no_line_before_it() {
+        let mut blocks = blocks(Cut(b"a\nb\ncut"));
+        let mut block = Vec::new();
+        assert!(blocks.next(&mut block).unwrap());
+        assert_eq!(block, b"a\nb\n");
+        assert_eq!(blocks.next(&mut block).unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
         assert!(!blocks.next(&mut block).unwrap());
     }
 

@@ -37,6 +37,7 @@ mod inputs;
 mod lint;
 mod lint_settings;
 mod log;
+mod log_variants;
 mod network;
 mod page;
 mod paths;

@@ -1,0 +1,332 @@
+//! `robots log` with logs of many servers and programs between them.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+
+use crate::command::{folder, outcome};
+
+const GPTBOT: &str =
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nDisallow: /*?q=1\n";
+const RANGES: &str = "198.51.100.0/24\n2001:db8::/32\n";
+
+struct Logs {
+    folder: PathBuf,
+}
+
+impl Logs {
+    fn new(name: &str) -> Self {
+        let logs = Self { folder: folder(name) };
+        logs.write("robots.txt", FILE);
+        logs.write("ranges.txt", RANGES);
+        logs
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// Status, JSON and standard error with these arguments after those for the file and the ranges.
+    fn run(&self, args: &[&str]) -> (i32, Value, String) {
+        let path = |name: &str| self.folder.join(name).to_str().unwrap().to_owned();
+        let (robots, ranges) = (path("robots.txt"), format!("GPTBot={}", path("ranges.txt")));
+        let all = [&["log", "--format", "json", "--robots", &*robots, "--ranges", &*ranges][..], args].concat();
+        let (status, out, err) = outcome(&all, "");
+        (status, serde_json::from_str(&out).unwrap_or(Value::Null), err)
+    }
+}
+
+fn figures(value: &Value) -> [u64; 4] {
+    let crawlers = || value["hosts"].as_array().into_iter().flatten().flat_map(|host| host["crawlers"].as_array().unwrap());
+    let sum = |name: &str| {
+        crawlers().filter(|crawler| crawler["name"] == "GPTBot").map(|crawler| crawler[name].as_u64().unwrap()).sum()
+    };
+    [sum("requests"), sum("checked"), sum("disallowed"), sum("verified")]
+}
+
+/// A line of the Combined Log Format after these words.
+fn combined(client: &str, second: u8, request: &str) -> String {
+    format!("{client} [10/Nov/2025:10:00:{second:02} +0000] \"{request}\" 200 12 \"-\" \"{GPTBOT}\"\n")
+}
+
+/// Two requests at 10:00:00 and 10:00:05 by GPTBot from an address of it: one is disallowed, the other is not.
+fn two(line: impl Fn(&str, &str) -> String) -> String {
+    line("00", "/private/x") + &line("05", "/a")
+}
+
+#[test]
+fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
+    let logs = Logs::new("log-variants");
+    let prefixed = |prefix: &str| {
+        combined(&format!("{prefix}198.51.100.5 - -"), 0, "GET /private/x HTTP/1.1")
+            + &combined(&format!("{prefix}198.51.100.5 - -"), 5, "GET /a HTTP/1.1")
+    };
+    let encoded = GPTBOT.replace(' ', "%20");
+    let plus = GPTBOT.replace(' ', "+");
+    let cases: Vec<(&str, &str, String)> = vec![
+        ("byte order mark and CRLF", "combined", format!("\u{feff}{}", prefixed("").replace('\n', "\r\n"))),
+        ("syslog", "combined", prefixed("Nov 10 10:00:00 203.0.113.9 nginx: ")),
+        ("syslog with priority", "combined", prefixed("<190>Nov 10 10:00:00 web httpd[12]: ")),
+        ("syslog, RFC 5424", "combined", prefixed("<190>1 2025-11-10T10:00:00.123Z web nginx 12 - - ")),
+        ("container", "combined", prefixed("2025-11-10T10:00:00.123456789Z stdout F ")),
+        ("host and port", "vhost", prefixed("example.com:443 ")),
+        ("address of IPv6 as host", "vhost", prefixed("[2001:db8::1]:443 ")),
+        ("host without port", "combined", prefixed("example.com ")),
+        (
+            "lighttpd",
+            "combined",
+            two(|second, path| combined("198.51.100.5 example.com -", second.parse().unwrap(), &format!("GET {path} HTTP/1.1"))),
+        ),
+        (
+            "milliseconds",
+            "combined",
+            two(|second, path| {
+                format!("2001:db8::5 - - [10/Nov/2025:10:00:{second}.123 +0000] \"GET {path} HTTP/2.0\" 200 - \"-\" \"{GPTBOT}\" \"-\"\n")
+            }),
+        ),
+        (
+            "IIS, fields change and a time is alone",
+            "w3c",
+            format!(
+                "#Software: IIS\r\n#Date: 2025-11-10 09:00:00\r\n#Fields: time c-ip cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent)\r\n\
+                 10:00:00 198.51.100.5 GET /private/x - 200 {plus}\r\n\
+                 #Fields: date time s-port cs(User-Agent) cs-uri-stem c-ip\r\n\
+                 2025-11-10 10:00:05 443 {plus} /a 198.51.100.5\r\n"
+            ),
+        ),
+        (
+            "CloudFront",
+            "cloudfront",
+            format!(
+                "#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header\n{}",
+                two(|second, path| format!("2025-11-10\t10:00:{second}\tFRA\t198.51.100.5\tGET\td.cloudfront.net\t{path}\t200\t{encoded}\t-\texample.com\n"))
+            ),
+        ),
+        (
+            "Application Load Balancer",
+            "alb",
+            two(|second, path| format!(
+                "h2 2025-11-10T10:00:{second}.5Z app/lb/1 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 34 366 \"GET https://example.com:443{path} HTTP/2.0\" \"{GPTBOT}\" c TLSv1.2 arn \"Root=1\" \"example.com\" \"arn\" 0 2025-11-10T10:00:{second}.1Z \"forward\" \"-\" \"-\"\n"
+            )),
+        ),
+        (
+            "Classic Load Balancer",
+            "alb",
+            two(|second, path| format!(
+                "2025-11-10T10:00:{second}.5Z lb 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 0 29 \"GET http://example.com:80{path} HTTP/1.1\" \"{GPTBOT}\" - -\n"
+            )),
+        ),
+        (
+            "Caddy, the first version 2",
+            "json",
+            two(|second, path| format!(
+                "{{\"level\":\"info\",\"ts\":\"2025/11/10 10:00:{second}.250\",\"request\":{{\"remote_addr\":\"198.51.100.5:5123\",\"method\":\"GET\",\"host\":\"example.com:443\",\"uri\":\"{path}\",\"headers\":{{\"User-Agent\":[\"{GPTBOT}\"]}}}},\"status\":200}}\n"
+            )),
+        ),
+        (
+            "Traefik",
+            "json",
+            two(|second, path| format!(
+                "{{\"ClientAddr\":\"198.51.100.5:1\",\"ClientHost\":\"198.51.100.5\",\"DownstreamStatus\":200,\"RequestHost\":\"example.com\",\"RequestMethod\":\"GET\",\"RequestPath\":\"{path}\",\"StartUTC\":\"2025-11-10T10:00:{second}.123456789Z\",\"request_User-Agent\":\"{GPTBOT}\",\"time\":\"2025-11-10T11:00:00+01:00\"}}\n"
+            )),
+        ),
+        (
+            "Envoy",
+            "json",
+            two(|second, path| format!(
+                "{{\"start_time\":\"2025-11-10T10:00:{second}.1Z\",\"method\":\"GET\",\"path\":\"{path}\",\"response_code\":200,\"user_agent\":\"{GPTBOT}\",\"authority\":\"example.com\",\"downstream_remote_address\":\"198.51.100.5:33\"}}\n"
+            )),
+        ),
+        (
+            "load balancer of Google",
+            "json",
+            two(|second, path| format!(
+                "{{\"httpRequest\":{{\"remoteIp\":\"198.51.100.5\",\"requestMethod\":\"GET\",\"requestUrl\":\"https://example.com{path}\",\"status\":200,\"userAgent\":\"{GPTBOT}\"}},\"timestamp\":\"2025-11-10T10:00:{second}.1Z\"}}\n"
+            )),
+        ),
+        (
+            "Elastic Common Schema",
+            "json",
+            two(|second, path| format!(
+                "{{\"@timestamp\":\"2025-11-10T10:00:{second}.000Z\",\"source.ip\":\"198.51.100.5\",\"url\":{{\"path\":\"{path}\",\"domain\":\"example.com\"}},\"http\":{{\"request\":{{\"method\":\"GET\"}},\"response\":{{\"status_code\":200}}}},\"user_agent\":{{\"original\":\"{GPTBOT}\"}}}}\n"
+            )),
+        ),
+        (
+            "Akamai",
+            "json",
+            two(|second, path| format!(
+                "{{\"reqTimeSec\":\"17627688{second}.250\",\"cliIP\":\"198.51.100.5\",\"reqHost\":\"example.com\",\"reqMethod\":\"GET\",\"reqPath\":\"{path}\",\"statusCode\":\"200\",\"UA\":\"{encoded}\"}}\n"
+            )),
+        ),
+        (
+            "Apache as JSON",
+            "json",
+            two(|second, path| format!(
+                "{{\"time\":\"[10/Nov/2025:10:00:{second} +0000]\",\"remote_addr\":\"198.51.100.5\",\"request\":\"GET {path} HTTP/1.1\",\"status\":\"200\",\"user_agent\":\"{GPTBOT}\"}},\n"
+            )),
+        ),
+        (
+            "Logpush with RFC 3339",
+            "json",
+            two(|second, path| format!(
+                "{{\"ClientIP\":\"198.51.100.5\",\"ClientRequestHost\":\"example.com\",\"ClientRequestMethod\":\"GET\",\"ClientRequestPath\":\"{path}\",\"ClientRequestUserAgent\":\"{GPTBOT}\",\"EdgeStartTimestamp\":\"2025-11-10T10:00:{second}Z\",\"EdgeResponseStatus\":200}}\n"
+            )),
+        ),
+    ];
+    for (name, format, text) in cases {
+        let log = logs.write("access.log", &text);
+        let (status, value, err) = logs.run(&[&log]);
+        assert_eq!(figures(&value), [2, 2, 1, 2], "{name}: {err}\n{text}\n{value:#}");
+        assert_eq!((status, &value["unread"]), (1, &0.into()), "{name}: {err}");
+        assert!(err.contains(&format!("the format is {format}\n")), "{name}: {err}");
+        assert!(value["first"].as_str().unwrap().starts_with("2025-11-10T10:00:00"), "{name}: {value:#}");
+    }
+}
+
+#[test]
+fn hosts_are_in_lines_of_several_forms() {
+    let logs = Logs::new("log-hosts");
+    let file = |host: &str, text: &str| format!("{host}={}", logs.write(&format!("{host}.txt"), text));
+    let (a, b) = (file("a.example", FILE), file("b.example", ""));
+    let get = |client: &str, target: &str| combined(client, 0, &format!("GET {target} HTTP/1.1"));
+    let cases = [
+        ["A.example:443 198.51.100.5 - -", "b.example:80 198.51.100.5 - -", "c.example:80 198.51.100.5 - -"]
+            .map(|client| get(client, "/private/x"))
+            .concat(),
+        ["198.51.100.5 a.example -", "198.51.100.5 b.example. -", "198.51.100.5 c.example -"]
+            .map(|client| get(client, "/private/x"))
+            .concat(),
+        ["a.example", "b.example:8080", "c.example"]
+            .map(|host| get("198.51.100.5 - -", &format!("http://{host}/private/x")))
+            .concat(),
+        // The URL of the request wins over the host of the log.
+        ["a.example", "b.example", "c.example"]
+            .map(|host| get("b.example:80 198.51.100.5 - -", &format!("https://{host}:443/private/x")))
+            .concat(),
+    ];
+    for text in cases {
+        let log = logs.write("access.log", &text);
+        let (status, out, err) = outcome(&["log", "--format", "json", "--robots", &a, "--robots", &b, &log], "");
+        let value: Value = serde_json::from_str(&out).unwrap();
+        let kind = &value["automatic"];
+        let found = ["requests", "checked", "disallowed", "no_robots"].map(|name| kind[name].as_u64().unwrap());
+        assert_eq!((status, found), (1, [3, 2, 1, 1]), "{err}\n{text}\n{value:#}");
+    }
+}
+
+#[test]
+fn queries_in_their_field_belong_to_the_path() {
+    let logs = Logs::new("log-query-fields");
+    let line = |path: &str| {
+        format!("{{\"msec\":1762768800.1,\"remote_addr\":\"198.51.100.5\",{path},\"status\":200,\"http_user_agent\":\"{GPTBOT}\"}}\n")
+    };
+    for path in [
+        r#""uri":"/a","args":"q=1""#,
+        r#""request_uri":"/a?q=1","args":"q=1""#,
+        r#""url":{"path":"/a","query":"q=1"}"#,
+        r#""request":"GET /a?q=1 HTTP/1.1","args":"q=1""#,
+    ] {
+        let log = logs.write("access.log", line(path));
+        assert_eq!(figures(&logs.run(&[&log]).1), [1, 1, 1, 1], "{path}");
+    }
+}
+
+#[test]
+fn what_is_not_a_request_is_not_checked() {
+    let logs = Logs::new("log-no-target");
+    let requests = [
+        "PRI * HTTP/2.0",
+        "OPTIONS * HTTP/1.1",
+        "CONNECT example.com:443 HTTP/1.1",
+        "-",
+        "",
+        "- http://example.com:80- -",
+        r"\x16\x03\x01\x02",
+        r"\n",
+        "quit",
+    ];
+    let log: String = requests.map(|request| combined("198.51.100.5 - -", 0, request)).concat();
+    let log = logs.write("access.log", log);
+    let (status, value, err) = logs.run(&[&log]);
+    assert_eq!((status, figures(&value)), (0, [9, 0, 0, 9]), "{err}{value:#}");
+}
+
+#[test]
+fn a_compressed_log_that_was_cut_has_the_lines_before() {
+    let logs = Logs::new("log-cut");
+    let text: String = (0..40_000)
+        .map(|number| combined("198.51.100.5 - -", 0, &format!("GET /private/{number} HTTP/1.1")))
+        .collect();
+    let gzip = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let whole = gzip(&text);
+    for (name, cut) in [("late", whole.len() - 100), ("early", 5000)] {
+        let log = logs.write("access.log.gz", &whole[..cut]);
+        let (status, value, err) = logs.run(&[&log]);
+        assert_eq!((status, &value["failed"][0]["file"]), (2, &log.as_str().into()), "{name}: {err}");
+        let lines = value["lines"].as_u64().unwrap();
+        let least = if cut > 5000 { 39_000 } else { 100 };
+        assert!(lines >= least && figures(&value)[2] == lines && value["unread"] == 0, "{name}: {err}{value:#}");
+    }
+    let both = logs.write("both.gz", [whole, gzip(&combined("198.51.100.5 - -", 5, "GET /a HTTP/1.1"))].concat());
+    assert_eq!(figures(&logs.run(&[&both]).1), [40_001, 40_001, 40_000, 40_001]);
+}
+
+#[test]
+fn other_files_are_empty_or_refused() {
+    let logs = Logs::new("log-refused");
+    let empty = logs.write("empty.log", "");
+    let (status, value, err) = logs.run(&[&empty]);
+    assert_eq!((status, &value["lines"], &*err), (0, &0.into(), ""));
+    let utf16: Vec<u8> = "\u{feff}192.0.2.1".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cases: [(&str, &[u8], &str); 5] = [
+        ("utf-16", &utf16, "UTF-16"),
+        ("bzip2", b"BZh91AY&SY", "bzcat"),
+        ("xz", b"\xFD7zXZ\0", "xzcat"),
+        ("json", b"{\"log\":\"a\",\"stream\":\"stdout\"}\n", "--fields NAME=FIELD"),
+        ("haproxy", b"Nov 10 10:00:00 lb haproxy[1]: 192.0.2.1:1 [10/Nov/2025:10:00:00.1] f b/s 0/0/0/1/1 200 12\n", "--log-format"),
+    ];
+    for (name, text, part) in cases {
+        let log = logs.write(name, text);
+        let (status, _, err) = logs.run(&[&log]);
+        assert_eq!((status, err.contains(part)), (2, true), "{name}: {err}");
+    }
+}
+
+#[test]
+fn proxies_and_old_ranges_are_noted() {
+    let logs = Logs::new("log-proxies");
+    let headers = [GPTBOT, "Mozilla/5.0 (compatible; bingbot/2.0)", "ClaudeBot/1.0 (+claudebot@anthropic.com)"];
+    let text: String = (0..1200)
+        .map(|number| {
+            format!(
+                "203.0.113.{} - - [10/Nov/2025:10:{:02}:{:02} +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"{}\"\n",
+                number % 9,
+                number / 60,
+                number % 60,
+                headers[number % 3]
+            )
+        })
+        .collect();
+    let log = logs.write("access.log", text);
+    let (_, value, err) = logs.run(&["--deny", "unverified", &log]);
+    assert!(err.contains("the addresses are those of a proxy"), "{err}");
+    assert_eq!((&value["is_behind_proxy"], figures(&value)[3]), (&true.into(), 0));
+    // An address of a local network is that of a proxy, too.
+    let log = logs.write("local.log", combined("10.0.0.7 - -", 0, "GET /private/ HTTP/1.1"));
+    assert_eq!(logs.run(&["--deny", "unverified", &log]).0, 0);
+    logs.write("ranges.txt", r#"{"creationTime":"2024-01-01T00:00:00.000","prefixes":[{"ipv4Prefix":"198.51.100.0/24"}]}"#);
+    let (status, value, err) = logs.run(&[&logs.write("old.log", combined("198.51.100.5 - -", 0, "GET /a HTTP/1.1"))]);
+    assert_eq!((status, &value["old_ranges"]), (0, &serde_json::json!(["gptbot"])));
+    assert!(err.contains("published more than 90 days"), "{err}");
+}
