@@ -430,6 +430,6 @@ def test_pages_are_dropped_and_links_not_followed_if_settings_say_so():
 
 
 def test_unknown_settings_of_page_rules_are_an_error():
-    for setting in ({"PAGE_RULES_DROP": ["indx"]}, {"PAGE_RULES_DOCUMENT": "googel"}):
+    for setting in ({"PAGE_RULES_DROP": ["quote"]}, {"PAGE_RULES_DOCUMENT": "google"}):
         _, requests, log = crawl_pages("/named", **setting)
         assert "expected one of" in log and requests == []

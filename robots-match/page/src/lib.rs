@@ -31,6 +31,11 @@
 //! # Ok::<(), robots_page::matching::InvalidName>(())
 //! ```
 //!
+//! | feature | adds | needs |
+//! | --- | --- | --- |
+//! | `serde` | answers as documents, such as JSON | `alloc`, serde |
+//! | `schema` | the JSON schemas of documents; includes `serde` | `alloc`, schemars |
+//!
 //! The crate needs `alloc`, but not the standard library. It reads no clock.
 
 #![no_std]

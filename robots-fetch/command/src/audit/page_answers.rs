@@ -10,7 +10,6 @@ use robots_match::records::CrawlFacts;
 use robots_match::{Robots, Verdict};
 use url::Url;
 
-use super::row::What;
 use crate::arguments::{NamedCrawler, NamedProfile};
 use crate::network::Sites;
 use crate::page::{self, Asked, Page, Pages};
@@ -24,6 +23,16 @@ const MOST_PAGES: usize = 500;
 /// The pause between two pages of a site without a crawl delay, and the longest one.
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// What is known after a page was asked for.
+#[derive(Debug)]
+pub(super) enum Found {
+    Said(Said),
+    /// Why pages could not be asked for.
+    Problem(String),
+    /// Pages beyond a limit that the user gave.
+    LeftOut(String),
+}
 
 /// What a page says to a crawler.
 #[derive(Debug)]
@@ -84,10 +93,10 @@ impl PageWork {
         urls: &[Arc<[u8]>],
         names: &[Arc<str>],
         sites: &Sites,
-        mut give: impl FnMut(What),
+        mut give: impl FnMut(Found),
     ) {
         let Some(origin) = &subject.origin else {
-            return give(What::Problem(
+            return give(Found::Problem(
                 "pages are read from sites only, and this is a file; give the URL of its site".to_owned(),
             ));
         };
@@ -95,7 +104,7 @@ impl PageWork {
         if let Some(left) = urls.len().checked_sub(most).filter(|left| *left > 0) {
             let text = format!("{} left out after the limit of {most}; --max-pages raises it", counted(left));
             // The user did not ask for the limit of a default.
-            give(if self.most.is_some() { What::LeftOut(text) } else { What::Problem(text) });
+            give(if self.most.is_some() { Found::LeftOut(text) } else { Found::Problem(text) });
         }
         let pause = self.pause(subject);
         let mut was_asked = false;
@@ -104,7 +113,7 @@ impl PageWork {
             let parsed =
                 if url.first() == Some(&b'/') { origin.robots_url().join(&text) } else { Url::parse(&text) };
             let Ok(parsed) = parsed else {
-                give(What::Problem(format!("{} is not a URL, so its page was not read", Text(url).short())));
+                give(Found::Problem(format!("{} is not a URL, so its page was not read", Text(url).short())));
                 continue;
             };
             if was_asked {
@@ -114,7 +123,7 @@ impl PageWork {
             let page = Page::follow(parsed, pages);
             was_asked = page.hops.iter().any(|hop| hop.status.is_some());
             for (index, name) in names.iter().enumerate() {
-                give(What::Page(self.said(&page, subject, index, url, name)));
+                give(Found::Said(self.said(&page, subject, index, url, name)));
             }
         }
     }

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::arguments::Arguments;
 use super::inputs::Input;
 use super::listed::Listed;
-use super::page_answers::PageWork;
+use super::page_answers::{Found, PageWork};
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin};
@@ -187,7 +187,13 @@ impl<'w> Work<'w> {
             of_pages.extend(urls.into_iter().filter(|url| known.insert(Arc::clone(url))));
         }
         if let Some(pages) = &self.pages {
-            pages.read(subject, &of_pages, &self.names, self.sites, |what| rows.push(what));
+            pages.read(subject, &of_pages, &self.names, self.sites, |found| {
+                rows.push(match found {
+                    Found::Said(said) => What::Page(said),
+                    Found::Problem(problem) => What::Problem(problem),
+                    Found::LeftOut(what) => What::LeftOut(what),
+                });
+            });
         }
         counts.kept = self.check_wanted(answered, &mut rows);
         rows.end(counts);

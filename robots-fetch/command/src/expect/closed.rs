@@ -28,7 +28,7 @@ impl Wanted {
                 file.push(b'\n');
             }
         }
-        let mut profile = Profile::RFC9309;
+        let mut profile = Profile::default();
         profile.syntax.max_size = None;
         Closed { rules: RuleSet::parse(&file, &Crawler::unnamed(), &profile) }
     }

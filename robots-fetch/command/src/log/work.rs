@@ -47,11 +47,7 @@ pub(super) enum Judges<'s, 'h> {
 }
 
 impl<'s, 'h> Judges<'s, 'h> {
-    pub(super) fn new<'scope>(
-        scope: &'scope Scope<'scope, '_>,
-        setup: &'s LogSetup<'h>,
-        threads: u16,
-    ) -> Self
+    pub(super) fn new<'scope>(scope: &'scope Scope<'scope, '_>, setup: &'s LogSetup<'h>, threads: u16) -> Self
     where
         's: 'scope,
         'h: 'scope,
@@ -136,9 +132,7 @@ impl Stream {
                     }
                     let (reply, received) = sync_channel(1);
                     if let Some(thread) = threads.get(*next) {
-                        thread
-                            .send(Job { reader: before, text, reply })
-                            .expect("a thread waits for blocks");
+                        thread.send(Job { reader: before, text, reply }).expect("a thread waits for blocks");
                     }
                     *next = (*next + 1) % threads.len();
                     self.waiting.push_back(received);

@@ -135,7 +135,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let name = shown(agent.bytes());
         // Long files have groups for many tools, which are meant so.
         let is_short = file.groups.len() <= MOST_GROUPS;
-        // Someone who allows everything to a crawler of which nothing is known most likely knows it.
+        // Someone who allows everything to a crawler that is not known most likely knows it.
         let opens_all =
             rules.iter().all(|rule| rule.effect == Effect::Allow && is_whole(rule.pattern.bytes()));
         // A delay without a rule is hardly meant to open anything.
