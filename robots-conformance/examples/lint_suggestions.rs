@@ -3,8 +3,8 @@
 //! Each suggestion for each file of a folder is made by itself. Under every document and for every crawler that the file names, and
 //! one that it does not, each path whose verdict changes has to match a pattern that the finding prints: in its message, in its
 //! advice, or in the lines before and after the change. This is proved: rules that decide about these paths in the same way are
-//! added to both rule sets, which then may not differ. Suggestions that change a user-agent line are counted, because they are
-//! about which crawlers obey a group.
+//! added to both rule sets, which then may not differ. A suggestion that changes a user-agent line is about which crawlers obey a
+//! group, so nothing may change for crawlers that neither the finding nor its lines name.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
 
@@ -60,11 +60,12 @@ fn check_folder(folder: &PathBuf) -> std::io::Result<usize> {
         for finding in context.lint(&body).findings {
             let Some(edit) = &finding.suggestion else { continue };
             let of = counts.entry(finding.lint.name()).or_default();
-            let Some(shown) = patterns(&body, &finding, edit) else {
-                of.about_agents += 1;
-                continue;
+            let (shown, names) = match patterns(&body, &finding, edit) {
+                Some(shown) => (shown, None),
+                None => (Vec::new(), Some(names(&body, &finding, edit))),
             };
-            match changes(&body, &edited(&body, edit), &shown) {
+            match changes(&body, &edited(&body, edit), &shown, names.as_deref()) {
+                Ok(true) if names.is_some() => of.about_agents += 1,
                 Ok(true) => of.proved += 1,
                 Ok(false) => of.undecided += 1,
                 Err(what) => {
@@ -81,7 +82,7 @@ fn check_folder(folder: &PathBuf) -> std::io::Result<usize> {
     }
     for (code, Counts { proved, about_agents, undecided }) in counts {
         println!(
-            "{code}: {proved} change only what they show, {about_agents} about user-agent lines, {undecided} undecided"
+            "{code}: {proved} change only the patterns that they show, {about_agents} only the crawlers that they name, {undecided} undecided"
         );
     }
     println!("{wrong} suggestions change more than they show");
@@ -127,8 +128,40 @@ fn patterns(body: &[u8], finding: &Finding, edit: &Edit) -> Option<Vec<Vec<u8>>>
     Some(patterns)
 }
 
-/// Proves that verdicts change only for paths that match one of the patterns. Returns whether everything was decided.
-fn changes(before: &[u8], after: &[u8], shown: &[Vec<u8>]) -> Result<bool, String> {
+/// The names of crawlers that a finding and the lines of its suggestion have, in lower case.
+fn names(body: &[u8], finding: &Finding, edit: &Edit) -> Vec<Vec<u8>> {
+    let text = format!("{} {}", finding.message, finding.help.as_deref().unwrap_or_default());
+    let mut names: Vec<Vec<u8>> = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .flat_map(|quoted| quoted.split(|char: char| matches!(char, '/' | ',' | '(' | ';')))
+        .map(|name| name.trim().as_bytes().to_ascii_lowercase())
+        .collect();
+    for lines in touched(body, edit) {
+        for document in Document::ALL {
+            for line in Lines::new(&lines, &Profile::from(document).syntax) {
+                if let Record::UserAgent(agent) = line.record {
+                    names.push(agent.bytes().to_ascii_lowercase());
+                }
+            }
+        }
+    }
+    names
+}
+
+/// Proves that verdicts change only for paths that match one of the patterns, or only for the crawlers with one of the names. Returns
+/// whether everything was decided.
+fn changes(
+    before: &[u8],
+    after: &[u8],
+    shown: &[Vec<u8>],
+    names: Option<&[Vec<u8>]>,
+) -> Result<bool, String> {
+    // A line for `*` is about every crawler.
+    if names.is_some_and(|names| names.iter().any(|name| name == b"*")) {
+        return Ok(true);
+    }
     let mut is_decided = true;
     for document in Document::ALL {
         let profile = Profile::from(document);
@@ -136,7 +169,12 @@ fn changes(before: &[u8], after: &[u8], shown: &[Vec<u8>]) -> Result<bool, Strin
         let agents = groups.iter().flat_map(|group| group.agents());
         let named = agents.filter_map(|agent| Crawler::new(core::str::from_utf8(agent.bytes()).ok()?).ok());
         let unnamed = Crawler::new("UnnamedBot").ok();
-        for crawler in unnamed.into_iter().chain(named.take(MOST_CRAWLERS)) {
+        let is_meant = |crawler: &Crawler| {
+            let mut tokens = crawler.names().map(|name| name.as_bytes().to_ascii_lowercase());
+            names.is_some_and(|names| tokens.any(|token| names.contains(&token)))
+        };
+        let others = named.filter(|crawler| !is_meant(crawler));
+        for crawler in unnamed.into_iter().chain(others.take(MOST_CRAWLERS)) {
             let before = with_rules(before, &crawler, &profile, shown);
             let after = with_rules(after, &crawler, &profile, shown);
             let difference = before.difference(&after, Difference::MAX_STATES);

@@ -214,7 +214,14 @@ fn agree() -> Outcome {
         skipped("recorded verdicts", "the folder with them is not beside this workspace");
         return Ok(Ended::Well);
     }
-    tables_of_test(&["agree", "--corpus", &corpus.to_string_lossy()])
+    let verdicts = tables_of_test(&["agree", "--corpus", &corpus.to_string_lossy()])?;
+    if verdicts != Ended::Well {
+        return Ok(verdicts);
+    }
+    // No suggestion of a lint changes more than the finding shows.
+    let sites = corpus.join("sites");
+    let example = ["run", "--quiet", "--package", "robots-conformance", "--example", "lint_suggestions", "--"];
+    Cargo::new(example).arguments(&[&*sites.to_string_lossy()]).run()
 }
 
 /// Checks licences and sources of dependencies, and advisories where their database can be reached.
