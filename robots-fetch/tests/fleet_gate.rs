@@ -61,7 +61,7 @@ fn site(number: usize, log: &Log) -> u16 {
                 requests.push((now, path));
                 requests.iter().filter(|(_, path)| path != "/robots.txt").count()
             };
-            let busy = match number % BUSY == 0 && before == 3 && body == "page" {
+            let busy = match number.is_multiple_of(BUSY) && before == 3 && body == "page" {
                 true => format!("503 busy\r\nRetry-After: {}", PAUSE.as_secs()),
                 false => "200 OK".to_owned(),
             };

@@ -242,7 +242,13 @@ impl AddressKey {
 
     /// Returns the number of the network: the /24 of IPv4, the /48 of IPv6; 0 if there is no address.
     pub(super) const fn network(self) -> u64 {
-        if self.0 == 0 { 0 } else if self.is_v4() { (self.0 >> 8) as u64 } else { (self.0 >> 80) as u64 | 1 << 63 }
+        if self.0 == 0 {
+            0
+        } else if self.is_v4() {
+            (self.0 >> 8) as u64
+        } else {
+            (self.0 >> 80) as u64 | 1 << 63
+        }
     }
 
     const fn is_v4(self) -> bool {

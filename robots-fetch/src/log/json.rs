@@ -189,7 +189,10 @@ impl JsonNames {
         };
         // Akamai encodes the header.
         let agent = match agent? {
-            agent if memchr::memchr(b' ', &agent).is_none() && memchr::memmem::find(&agent, b"%20").is_some() => {
+            agent
+                if memchr::memchr(b' ', &agent).is_none()
+                    && memchr::memmem::find(&agent, b"%20").is_some() =>
+            {
                 Cow::Owned(percent_decoded(&agent).into_owned())
             }
             agent => agent,

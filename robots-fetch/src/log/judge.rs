@@ -25,6 +25,9 @@ use crate::log::setup::{LogSetup, NO_HOST};
 use crate::log::time::LogTime;
 use crate::log::who::{Who, who};
 
+/// What tells rule sets apart: the file, its version, the document, and the groups that apply.
+type Groups = (u16, u16, Option<Document>, SelectionBasis, Vec<usize>);
+
 /// Judges the lines of a log: finds the crawlers, and compares what they request with the robots.txt in force.
 ///
 /// Lines may be given in parts of any size, each of which ends with a line, and parts to several judges, one for each thread. The
@@ -46,7 +49,7 @@ pub struct LogJudge<'s, 'h> {
     /// The ranges of each crawler, once they were looked up.
     ranges: Vec<Option<Option<&'s Ranges>>>,
     rules: Vec<Rules>,
-    by_groups: HashMap<(u16, u16, Option<Document>, SelectionBasis, Vec<usize>), u32>,
+    by_groups: HashMap<Groups, u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
     paths: Paths,
     /// The host of the last line that named one.

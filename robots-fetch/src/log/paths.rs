@@ -51,12 +51,7 @@ pub(super) type Judged = (u32, u8);
 impl Paths {
     /// Creates an empty table. Tables with the same seed have the same hashes.
     pub(super) fn new(seed: RandomState) -> Self {
-        Self {
-            table: HashTable::new(),
-            verdicts: Vec::new(),
-            cells: 0,
-            seed,
-        }
+        Self { table: HashTable::new(), verdicts: Vec::new(), cells: 0, seed }
     }
 
     /// Returns the number of a path, which it has until the next call of this function; `None` if the path has 4 GiB.

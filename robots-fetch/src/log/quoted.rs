@@ -31,13 +31,7 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let quote = memchr::memchr(b'"', rest)?;
     let (_, rest) = quoted(rest.get(quote + 1..)?)?;
     let (agent, _) = quoted(rest.strip_prefix(b" \"")?)?;
-    is_status(status).then_some(Combined {
-        client,
-        time: time.get(1..)?,
-        request,
-        status,
-        agent,
-    })
+    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, agent })
 }
 
 impl<'l> Combined<'l> {
@@ -83,7 +77,8 @@ fn split_client(client: &[u8]) -> (&[u8], Option<&[u8]>) {
 /// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date.
 fn is_prefix(text: &[u8]) -> bool {
     const MONTHS: [&[u8]; 12] = [
-        b"Jan ", b"Feb ", b"Mar ", b"Apr ", b"May ", b"Jun ", b"Jul ", b"Aug ", b"Sep ", b"Oct ", b"Nov ", b"Dec ",
+        b"Jan ", b"Feb ", b"Mar ", b"Apr ", b"May ", b"Jun ", b"Jul ", b"Aug ", b"Sep ", b"Oct ", b"Nov ",
+        b"Dec ",
     ];
     let is_date = matches!(*text, [a, b, c, d, b'-', e, f, b'-', ..] if [a, b, c, d, e, f].iter().all(u8::is_ascii_digit));
     text.first() == Some(&b'<') || is_date || MONTHS.iter().any(|month| text.starts_with(month))

@@ -319,6 +319,9 @@ pub struct ReportOptions {
     pub networks: bool,
 }
 
+/// The beginning of a path, its length, and its requests.
+type CountedPath<'p> = (&'p [u8], usize, u64);
+
 impl Default for ReportOptions {
     /// Five paths, and no networks.
     fn default() -> Self {
@@ -396,7 +399,7 @@ impl Tally<'_, '_> {
 
     /// Returns the paths of each pair that were requested most. Of a long path, the beginning and the length are shown.
     fn top_paths(&self, options: &ReportOptions) -> HashMap<u32, Vec<(String, u64)>> {
-        let mut by_pair: HashMap<u32, Vec<(&[u8], usize, u64)>> = HashMap::new();
+        let mut by_pair: HashMap<u32, Vec<CountedPath<'_>>> = HashMap::new();
         for (pair, text, whole, count) in self.tops.iter() {
             by_pair.entry(pair).or_default().push((text, whole, count));
         }
@@ -414,7 +417,7 @@ impl Tally<'_, '_> {
             }
             shown
         };
-        let top = |mut paths: Vec<(&[u8], usize, u64)>| {
+        let top = |mut paths: Vec<CountedPath<'_>>| {
             // Long paths with one beginning are shown as one.
             paths.sort_unstable();
             paths.dedup_by(|next, kept| {
@@ -424,7 +427,7 @@ impl Tally<'_, '_> {
                 }
                 is_same
             });
-            paths.sort_by(|one, other| other.2.cmp(&one.2));
+            paths.sort_by_key(|path| core::cmp::Reverse(path.2));
             paths.truncate(options.top);
             paths.into_iter().map(|(text, whole, count)| (shown(text, whole), count)).collect()
         };
@@ -433,7 +436,8 @@ impl Tally<'_, '_> {
 
     /// Returns whether the addresses are those of a proxy.
     fn is_behind_proxy(&self) -> bool {
-        let operators = self.pairs.iter().filter_map(|pair| KnownCrawler::ALL.get(pair.crawler as usize)?.operator);
+        let operators =
+            self.pairs.iter().filter_map(|pair| KnownCrawler::ALL.get(pair.crawler as usize)?.operator);
         let networks: HashSet<u64> = self.networks.keys().map(|(_, network)| *network).take(10_000).collect();
         let requests: u64 = self.pairs.iter().map(|pair| pair.n.with_address).sum();
         requests >= 1000 && networks.len() <= 4 && operators.collect::<HashSet<_>>().len() >= 3

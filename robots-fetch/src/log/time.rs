@@ -262,7 +262,12 @@ mod tests {
         assert_eq!(common("10/Nov/2025:03:00:00 -0700", 0), Some(expected));
         assert_eq!(common("10/Nov/2025:12:00:00", 7200), Some(expected));
         assert_eq!(common("10/Nov/2025:10:00:00.250 +0000", 0), Some(expected + 250));
-        for text in ["2025/11/10 10:00:00", "2025-11-10T10:00:00Z", "2025-11-10 10:00:00", "2025-11-10T12:00:00.000+02:00"] {
+        for text in [
+            "2025/11/10 10:00:00",
+            "2025-11-10T10:00:00Z",
+            "2025-11-10 10:00:00",
+            "2025-11-10T12:00:00.000+02:00",
+        ] {
             assert_eq!(iso(text), Some(expected), "{text}");
         }
         for text in

@@ -95,7 +95,8 @@ impl TopPaths {
             Some(self.number(found.hash, old.text.get(found.span())?, found.whole))
         };
         // In the order of their numbers, so that equal logs have equal tables.
-        let mut counts: Vec<((u32, u32), u32)> = old.counts.iter().map(|(key, count)| (*key, *count)).collect();
+        let mut counts: Vec<((u32, u32), u32)> =
+            old.counts.iter().map(|(key, count)| (*key, *count)).collect();
         counts.sort_unstable_by_key(|((pair, path), _)| (*path, *pair));
         let counts: Vec<_> = counts
             .into_iter()
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn the_paths_that_are_requested_most_remain() {
         let mut tops = TopPaths::default();
-        let mut waiting = vec![tops.number(1, b"/waiting", 8)];
+        let mut waiting = [tops.number(1, b"/waiting", 8)];
         for round in 0..4_u64 {
             for path in 0..300_000_u64 {
                 let hash = 2 + round * 300_000 + path;

@@ -123,12 +123,12 @@ impl Page {
         self.leave();
         self.place = Some(Arc::clone(place));
         let mut by_accident: Vec<String> = place.doubts().collect();
-        if let Some(status @ (401 | 403)) = place.received.http_status {
-            if place.status == Some(Status::Everything) {
-                by_accident.push(format!(
-                    "the server refuses robots.txt (status {status}), which crawlers read as a site without rules"
-                ));
-            }
+        if let Some(status @ (401 | 403)) = place.received.http_status
+            && place.status == Some(Status::Everything)
+        {
+            by_accident.push(format!(
+                "the server refuses robots.txt (status {status}), which crawlers read as a site without rules"
+            ));
         }
         self.sites.push(Site {
             name: place.name.clone(),

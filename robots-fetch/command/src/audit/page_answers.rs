@@ -1,8 +1,8 @@
 //! What the pages of an audit say to crawlers.
 
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use core::time::Duration;
-use std::collections::BTreeSet;
 use std::thread;
 
 use robots_fetch::page::{InWords, PageVerdict, Question};

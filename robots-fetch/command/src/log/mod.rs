@@ -49,7 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let mut report = count(inputs, &setup, arguments, &mut failed)?;
     status::retain_chosen(&mut report, arguments);
-    if !matches!(arguments.format, Format::Human | Format::Html) && (report.is_behind_proxy || !report.old_ranges.is_empty()) {
+    if !matches!(arguments.format, Format::Human | Format::Html)
+        && (report.is_behind_proxy || !report.old_ranges.is_empty())
+    {
         for note in formats::notes(&report) {
             output::complain("note", Style::Note, &note);
         }

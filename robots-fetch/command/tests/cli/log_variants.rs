@@ -37,16 +37,22 @@ impl Logs {
     fn run(&self, args: &[&str]) -> (i32, Value, String) {
         let path = |name: &str| self.folder.join(name).to_str().unwrap().to_owned();
         let (robots, ranges) = (path("robots.txt"), format!("GPTBot={}", path("ranges.txt")));
-        let all = [&["log", "--format", "json", "--robots", &*robots, "--ranges", &*ranges][..], args].concat();
+        let all =
+            [&["log", "--format", "json", "--robots", &*robots, "--ranges", &*ranges][..], args].concat();
         let (status, out, err) = outcome(&all, "");
         (status, serde_json::from_str(&out).unwrap_or(Value::Null), err)
     }
 }
 
 fn figures(value: &Value) -> [u64; 4] {
-    let crawlers = || value["hosts"].as_array().into_iter().flatten().flat_map(|host| host["crawlers"].as_array().unwrap());
+    let crawlers = || {
+        value["hosts"].as_array().into_iter().flatten().flat_map(|host| host["crawlers"].as_array().unwrap())
+    };
     let sum = |name: &str| {
-        crawlers().filter(|crawler| crawler["name"] == "GPTBot").map(|crawler| crawler[name].as_u64().unwrap()).sum()
+        crawlers()
+            .filter(|crawler| crawler["name"] == "GPTBot")
+            .map(|crawler| crawler[name].as_u64().unwrap())
+            .sum()
     };
     [sum("requests"), sum("checked"), sum("disallowed"), sum("verified")]
 }
@@ -82,13 +88,21 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
         (
             "lighttpd",
             "combined",
-            two(|second, path| combined("198.51.100.5 example.com -", second.parse().unwrap(), &format!("GET {path} HTTP/1.1"))),
+            two(|second, path| {
+                combined(
+                    "198.51.100.5 example.com -",
+                    second.parse().unwrap(),
+                    &format!("GET {path} HTTP/1.1"),
+                )
+            }),
         ),
         (
             "milliseconds",
             "combined",
             two(|second, path| {
-                format!("2001:db8::5 - - [10/Nov/2025:10:00:{second}.123 +0000] \"GET {path} HTTP/2.0\" 200 - \"-\" \"{GPTBOT}\" \"-\"\n")
+                format!(
+                    "2001:db8::5 - - [10/Nov/2025:10:00:{second}.123 +0000] \"GET {path} HTTP/2.0\" 200 - \"-\" \"{GPTBOT}\" \"-\"\n"
+                )
             }),
         ),
         (
@@ -106,78 +120,100 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
             "cloudfront",
             format!(
                 "#Version: 1.0\n#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header\n{}",
-                two(|second, path| format!("2025-11-10\t10:00:{second}\tFRA\t198.51.100.5\tGET\td.cloudfront.net\t{path}\t200\t{encoded}\t-\texample.com\n"))
+                two(|second, path| format!(
+                    "2025-11-10\t10:00:{second}\tFRA\t198.51.100.5\tGET\td.cloudfront.net\t{path}\t200\t{encoded}\t-\texample.com\n"
+                ))
             ),
         ),
         (
             "Application Load Balancer",
             "alb",
-            two(|second, path| format!(
-                "h2 2025-11-10T10:00:{second}.5Z app/lb/1 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 34 366 \"GET https://example.com:443{path} HTTP/2.0\" \"{GPTBOT}\" c TLSv1.2 arn \"Root=1\" \"example.com\" \"arn\" 0 2025-11-10T10:00:{second}.1Z \"forward\" \"-\" \"-\"\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "h2 2025-11-10T10:00:{second}.5Z app/lb/1 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 34 366 \"GET https://example.com:443{path} HTTP/2.0\" \"{GPTBOT}\" c TLSv1.2 arn \"Root=1\" \"example.com\" \"arn\" 0 2025-11-10T10:00:{second}.1Z \"forward\" \"-\" \"-\"\n"
+                )
+            }),
         ),
         (
             "Classic Load Balancer",
             "alb",
-            two(|second, path| format!(
-                "2025-11-10T10:00:{second}.5Z lb 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 0 29 \"GET http://example.com:80{path} HTTP/1.1\" \"{GPTBOT}\" - -\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "2025-11-10T10:00:{second}.5Z lb 198.51.100.5:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 0 29 \"GET http://example.com:80{path} HTTP/1.1\" \"{GPTBOT}\" - -\n"
+                )
+            }),
         ),
         (
             "Caddy, the first version 2",
             "json",
-            two(|second, path| format!(
-                "{{\"level\":\"info\",\"ts\":\"2025/11/10 10:00:{second}.250\",\"request\":{{\"remote_addr\":\"198.51.100.5:5123\",\"method\":\"GET\",\"host\":\"example.com:443\",\"uri\":\"{path}\",\"headers\":{{\"User-Agent\":[\"{GPTBOT}\"]}}}},\"status\":200}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"level\":\"info\",\"ts\":\"2025/11/10 10:00:{second}.250\",\"request\":{{\"remote_addr\":\"198.51.100.5:5123\",\"method\":\"GET\",\"host\":\"example.com:443\",\"uri\":\"{path}\",\"headers\":{{\"User-Agent\":[\"{GPTBOT}\"]}}}},\"status\":200}}\n"
+                )
+            }),
         ),
         (
             "Traefik",
             "json",
-            two(|second, path| format!(
-                "{{\"ClientAddr\":\"198.51.100.5:1\",\"ClientHost\":\"198.51.100.5\",\"DownstreamStatus\":200,\"RequestHost\":\"example.com\",\"RequestMethod\":\"GET\",\"RequestPath\":\"{path}\",\"StartUTC\":\"2025-11-10T10:00:{second}.123456789Z\",\"request_User-Agent\":\"{GPTBOT}\",\"time\":\"2025-11-10T11:00:00+01:00\"}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"ClientAddr\":\"198.51.100.5:1\",\"ClientHost\":\"198.51.100.5\",\"DownstreamStatus\":200,\"RequestHost\":\"example.com\",\"RequestMethod\":\"GET\",\"RequestPath\":\"{path}\",\"StartUTC\":\"2025-11-10T10:00:{second}.123456789Z\",\"request_User-Agent\":\"{GPTBOT}\",\"time\":\"2025-11-10T11:00:00+01:00\"}}\n"
+                )
+            }),
         ),
         (
             "Envoy",
             "json",
-            two(|second, path| format!(
-                "{{\"start_time\":\"2025-11-10T10:00:{second}.1Z\",\"method\":\"GET\",\"path\":\"{path}\",\"response_code\":200,\"user_agent\":\"{GPTBOT}\",\"authority\":\"example.com\",\"downstream_remote_address\":\"198.51.100.5:33\"}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"start_time\":\"2025-11-10T10:00:{second}.1Z\",\"method\":\"GET\",\"path\":\"{path}\",\"response_code\":200,\"user_agent\":\"{GPTBOT}\",\"authority\":\"example.com\",\"downstream_remote_address\":\"198.51.100.5:33\"}}\n"
+                )
+            }),
         ),
         (
             "load balancer of Google",
             "json",
-            two(|second, path| format!(
-                "{{\"httpRequest\":{{\"remoteIp\":\"198.51.100.5\",\"requestMethod\":\"GET\",\"requestUrl\":\"https://example.com{path}\",\"status\":200,\"userAgent\":\"{GPTBOT}\"}},\"timestamp\":\"2025-11-10T10:00:{second}.1Z\"}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"httpRequest\":{{\"remoteIp\":\"198.51.100.5\",\"requestMethod\":\"GET\",\"requestUrl\":\"https://example.com{path}\",\"status\":200,\"userAgent\":\"{GPTBOT}\"}},\"timestamp\":\"2025-11-10T10:00:{second}.1Z\"}}\n"
+                )
+            }),
         ),
         (
             "Elastic Common Schema",
             "json",
-            two(|second, path| format!(
-                "{{\"@timestamp\":\"2025-11-10T10:00:{second}.000Z\",\"source.ip\":\"198.51.100.5\",\"url\":{{\"path\":\"{path}\",\"domain\":\"example.com\"}},\"http\":{{\"request\":{{\"method\":\"GET\"}},\"response\":{{\"status_code\":200}}}},\"user_agent\":{{\"original\":\"{GPTBOT}\"}}}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"@timestamp\":\"2025-11-10T10:00:{second}.000Z\",\"source.ip\":\"198.51.100.5\",\"url\":{{\"path\":\"{path}\",\"domain\":\"example.com\"}},\"http\":{{\"request\":{{\"method\":\"GET\"}},\"response\":{{\"status_code\":200}}}},\"user_agent\":{{\"original\":\"{GPTBOT}\"}}}}\n"
+                )
+            }),
         ),
         (
             "Akamai",
             "json",
-            two(|second, path| format!(
-                "{{\"reqTimeSec\":\"17627688{second}.250\",\"cliIP\":\"198.51.100.5\",\"reqHost\":\"example.com\",\"reqMethod\":\"GET\",\"reqPath\":\"{path}\",\"statusCode\":\"200\",\"UA\":\"{encoded}\"}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"reqTimeSec\":\"17627688{second}.250\",\"cliIP\":\"198.51.100.5\",\"reqHost\":\"example.com\",\"reqMethod\":\"GET\",\"reqPath\":\"{path}\",\"statusCode\":\"200\",\"UA\":\"{encoded}\"}}\n"
+                )
+            }),
         ),
         (
             "Apache as JSON",
             "json",
-            two(|second, path| format!(
-                "{{\"time\":\"[10/Nov/2025:10:00:{second} +0000]\",\"remote_addr\":\"198.51.100.5\",\"request\":\"GET {path} HTTP/1.1\",\"status\":\"200\",\"user_agent\":\"{GPTBOT}\"}},\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"time\":\"[10/Nov/2025:10:00:{second} +0000]\",\"remote_addr\":\"198.51.100.5\",\"request\":\"GET {path} HTTP/1.1\",\"status\":\"200\",\"user_agent\":\"{GPTBOT}\"}},\n"
+                )
+            }),
         ),
         (
             "Logpush with RFC 3339",
             "json",
-            two(|second, path| format!(
-                "{{\"ClientIP\":\"198.51.100.5\",\"ClientRequestHost\":\"example.com\",\"ClientRequestMethod\":\"GET\",\"ClientRequestPath\":\"{path}\",\"ClientRequestUserAgent\":\"{GPTBOT}\",\"EdgeStartTimestamp\":\"2025-11-10T10:00:{second}Z\",\"EdgeResponseStatus\":200}}\n"
-            )),
+            two(|second, path| {
+                format!(
+                    "{{\"ClientIP\":\"198.51.100.5\",\"ClientRequestHost\":\"example.com\",\"ClientRequestMethod\":\"GET\",\"ClientRequestPath\":\"{path}\",\"ClientRequestUserAgent\":\"{GPTBOT}\",\"EdgeStartTimestamp\":\"2025-11-10T10:00:{second}Z\",\"EdgeResponseStatus\":200}}\n"
+                )
+            }),
         ),
     ];
     for (name, format, text) in cases {
@@ -213,10 +249,12 @@ fn hosts_are_in_lines_of_several_forms() {
     ];
     for text in cases {
         let log = logs.write("access.log", &text);
-        let (status, out, err) = outcome(&["log", "--format", "json", "--robots", &a, "--robots", &b, &log], "");
+        let (status, out, err) =
+            outcome(&["log", "--format", "json", "--robots", &a, "--robots", &b, &log], "");
         let value: Value = serde_json::from_str(&out).unwrap();
         let kind = &value["automatic"];
-        let found = ["requests", "checked", "disallowed", "no_robots"].map(|name| kind[name].as_u64().unwrap());
+        let found =
+            ["requests", "checked", "disallowed", "no_robots"].map(|name| kind[name].as_u64().unwrap());
         assert_eq!((status, found), (1, [3, 2, 1, 1]), "{err}\n{text}\n{value:#}");
     }
 }
@@ -225,7 +263,9 @@ fn hosts_are_in_lines_of_several_forms() {
 fn queries_in_their_field_belong_to_the_path() {
     let logs = Logs::new("log-query-fields");
     let line = |path: &str| {
-        format!("{{\"msec\":1762768800.1,\"remote_addr\":\"198.51.100.5\",{path},\"status\":200,\"http_user_agent\":\"{GPTBOT}\"}}\n")
+        format!(
+            "{{\"msec\":1762768800.1,\"remote_addr\":\"198.51.100.5\",{path},\"status\":200,\"http_user_agent\":\"{GPTBOT}\"}}\n"
+        )
     };
     for path in [
         r#""uri":"/a","args":"q=1""#,
@@ -276,9 +316,13 @@ fn a_compressed_log_that_was_cut_has_the_lines_before() {
         assert_eq!((status, &value["failed"][0]["file"]), (2, &log.as_str().into()), "{name}: {err}");
         let lines = value["lines"].as_u64().unwrap();
         let least = if cut > 5000 { 39_000 } else { 100 };
-        assert!(lines >= least && figures(&value)[2] == lines && value["unread"] == 0, "{name}: {err}{value:#}");
+        assert!(
+            lines >= least && figures(&value)[2] == lines && value["unread"] == 0,
+            "{name}: {err}{value:#}"
+        );
     }
-    let both = logs.write("both.gz", [whole, gzip(&combined("198.51.100.5 - -", 5, "GET /a HTTP/1.1"))].concat());
+    let both =
+        logs.write("both.gz", [whole, gzip(&combined("198.51.100.5 - -", 5, "GET /a HTTP/1.1"))].concat());
     assert_eq!(figures(&logs.run(&[&both]).1), [40_001, 40_001, 40_000, 40_001]);
 }
 
@@ -294,7 +338,11 @@ fn other_files_are_empty_or_refused() {
         ("bzip2", b"BZh91AY&SY", "bzcat"),
         ("xz", b"\xFD7zXZ\0", "xzcat"),
         ("json", b"{\"log\":\"a\",\"stream\":\"stdout\"}\n", "--fields NAME=FIELD"),
-        ("haproxy", b"Nov 10 10:00:00 lb haproxy[1]: 192.0.2.1:1 [10/Nov/2025:10:00:00.1] f b/s 0/0/0/1/1 200 12\n", "--log-format"),
+        (
+            "haproxy",
+            b"Nov 10 10:00:00 lb haproxy[1]: 192.0.2.1:1 [10/Nov/2025:10:00:00.1] f b/s 0/0/0/1/1 200 12\n",
+            "--log-format",
+        ),
     ];
     for (name, text, part) in cases {
         let log = logs.write(name, text);
@@ -306,7 +354,8 @@ fn other_files_are_empty_or_refused() {
 #[test]
 fn proxies_and_old_ranges_are_noted() {
     let logs = Logs::new("log-proxies");
-    let headers = [GPTBOT, "Mozilla/5.0 (compatible; bingbot/2.0)", "ClaudeBot/1.0 (+claudebot@anthropic.com)"];
+    let headers =
+        [GPTBOT, "Mozilla/5.0 (compatible; bingbot/2.0)", "ClaudeBot/1.0 (+claudebot@anthropic.com)"];
     let text: String = (0..1200)
         .map(|number| {
             format!(
@@ -325,8 +374,12 @@ fn proxies_and_old_ranges_are_noted() {
     // An address of a local network is that of a proxy, too.
     let log = logs.write("local.log", combined("10.0.0.7 - -", 0, "GET /private/ HTTP/1.1"));
     assert_eq!(logs.run(&["--deny", "unverified", &log]).0, 0);
-    logs.write("ranges.txt", r#"{"creationTime":"2024-01-01T00:00:00.000","prefixes":[{"ipv4Prefix":"198.51.100.0/24"}]}"#);
-    let (status, value, err) = logs.run(&[&logs.write("old.log", combined("198.51.100.5 - -", 0, "GET /a HTTP/1.1"))]);
+    logs.write(
+        "ranges.txt",
+        r#"{"creationTime":"2024-01-01T00:00:00.000","prefixes":[{"ipv4Prefix":"198.51.100.0/24"}]}"#,
+    );
+    let (status, value, err) =
+        logs.run(&[&logs.write("old.log", combined("198.51.100.5 - -", 0, "GET /a HTTP/1.1"))]);
     assert_eq!((status, &value["old_ranges"]), (0, &serde_json::json!(["gptbot"])));
     assert!(err.contains("published more than 90 days"), "{err}");
 }

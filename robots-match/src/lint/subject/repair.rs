@@ -477,7 +477,7 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
 
 /// Whether a letter or hyphen is in a word of a path whose other letters are of ASCII, as in `/wp-admin/` with U+2010. Dashes are a part of titles.
 fn is_in_latin_word(text: &str, at: usize) -> bool {
-    let is_other = |char: char| !(char.is_alphanumeric() || !char.is_ascii());
+    let is_other = |char: char| char.is_ascii() && !char.is_alphanumeric();
     let before = text.get(..at).unwrap_or_default();
     let after = text.get(at..).unwrap_or_default();
     let start = before.rfind(is_other).map_or(0, |found| found + 1);
