@@ -1,4 +1,5 @@
-//! Lines that are not rules and say something to a crawler: how long to wait, and which parameters of URLs to leave out.
+//! Lines that are not rules and say something to a crawler: how long to wait, which parameters of URLs to leave out, and for what it may
+//! use pages.
 
 use std::collections::HashMap;
 
@@ -6,6 +7,7 @@ use core::time::Duration;
 use robots_match::groups::{Groups, Selection};
 use robots_match::lint::obeys_record;
 use robots_match::records::{RecordKind, RecordValue, Records};
+use robots_match::syntax::Field;
 use robots_match::{Crawler, Robots};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +19,22 @@ pub(crate) struct OtherLines {
     /// The longest delay of each group, and its line.
     delays: HashMap<usize, (Duration, usize)>,
     params: Vec<CleanParam>,
+    /// The preferences of each group, with the bytes that they have together.
+    preferences: HashMap<usize, Vec<Preference>>,
 }
+
+/// For what pages may be used, as a Content-Signal or Content-Usage line says.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Preference {
+    /// `Content-Signal` or `Content-Usage`, as it is written.
+    key: String,
+    /// The value as it is written.
+    value: String,
+    line: usize,
+}
+
+/// The most preferences of a group.
+const MOST_PREFERENCES: usize = 20;
 
 /// The time that a crawler is asked to wait between requests.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -42,11 +59,13 @@ pub(crate) struct ForCrawler {
     pub(crate) delay: Option<CrawlDelay>,
     /// Empty for crawlers that are not known to obey the lines.
     pub(crate) params: Vec<CleanParam>,
+    pub(crate) preferences: Vec<Preference>,
 }
 
 impl OtherLines {
     pub(crate) fn new(robots: &Robots, groups: &Groups<'_>) -> Self {
         let (mut delays, mut params) = (HashMap::new(), Vec::new());
+        let mut preferences: HashMap<usize, Vec<Preference>> = HashMap::new();
         for record in Records::new(robots, groups).all() {
             match (&record.value, record.group) {
                 (Some(RecordValue::CrawlDelay(delay)), Some(group)) => {
@@ -60,10 +79,18 @@ impl OtherLines {
                     let value = Text(record.raw.bytes()).short();
                     params.push(CleanParam { value, line: record.line });
                 }
+                (Some(RecordValue::ContentSignal(_) | RecordValue::ContentUsage(_)), Some(group)) => {
+                    let of_group = preferences.entry(group).or_default();
+                    if of_group.len() < MOST_PREFERENCES {
+                        let shown = |field: &Field<'_>| Text(field.bytes()).short();
+                        let (key, value) = (shown(&record.key), shown(&record.raw));
+                        of_group.push(Preference { key, value, line: record.line });
+                    }
+                }
                 _ => {}
             }
         }
-        Self { delays, params }
+        Self { delays, params, preferences }
     }
 
     /// Returns the lines for a crawler, to which the groups of the selection apply.
@@ -79,7 +106,9 @@ impl OtherLines {
             Some(true) => self.params.clone(),
             _ => Vec::new(),
         };
-        ForCrawler { delay, params }
+        let own = selection.indices().filter_map(|group| self.preferences.get(&group));
+        let preferences = own.flatten().take(MOST_PREFERENCES).cloned().collect();
+        ForCrawler { delay, params, preferences }
     }
 }
 
@@ -116,6 +145,18 @@ impl CrawlDelay {
         format!(
             "line {line} asks the crawler to wait {seconds} {unit} between requests (Crawl-delay); {obeyed}"
         )
+    }
+}
+
+impl Preference {
+    /// Returns the line as it is written.
+    pub(crate) fn shown(&self) -> String {
+        format!("{}: {}", self.key, self.value)
+    }
+
+    /// Returns a sentence about the line.
+    pub(crate) fn sentence(&self) -> String {
+        format!("line {} states for what the crawler may use pages: {}", self.line, self.shown())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result, reason};
 use crate::text::Text;
 
 /// The width in characters after which a cell is not padded.
-const WIDEST: usize = 36;
+const WIDEST: usize = 48;
 
 /// Returns rows as columns that are as wide as their cells, the last one as long as it is.
 pub(crate) fn columns(rows: &[Vec<String>]) -> String {

@@ -178,7 +178,7 @@ const start = async () => {
   known = knownCrawlers();
   profiles = documents();
   probe = new RobotsTxt(new Uint8Array(), "rfc9309");
-  byId("profile").append(...profiles.map(({ name, followers }) => element("option", { value: name, title: name }, upper(followers))));
+  byId("profile").append(...profiles.map(({ name, followers }) => element("option", { value: name, title: name }, upper(followers.replace(/^.* that follows? /, "")))));
   fillCrawlerLists();
   editors = [new Editor(0), new Editor(1)];
   listen();

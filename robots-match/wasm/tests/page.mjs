@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { launch, open, program } from './browser.mjs';
 
@@ -48,12 +50,12 @@ try {
   // Typing changes verdicts and marks.
   const shown = await open(browser, file, { width: 1440, fragment: view({}) });
   const { page } = shown;
-  const answer = () => page.textContent('.answer .what');
+  const answer = async () => (await page.textContent('.group .what')).slice(1);
   assert.equal(await answer(), 'Disallowed: line 2');
   assert.equal(await page.textContent('#editor-0 .drawn .decides .value'), ' /a');
   assert.equal(await page.textContent('#summary'), '0 allowed, 1 disallowed');
   await page.fill('#text-0', 'User-agent: *\nDisallow: /b\nDisallow: c\n');
-  await page.waitForFunction(() => document.querySelector('.answer .what').textContent === 'Allowed: no rule matches');
+  await page.waitForFunction(() => document.querySelector('.group .what').textContent === '✓Allowed: no rule matches');
   await page.fill('#urls', '/b/1\n/x');
   await page.waitForFunction(() => document.querySelectorAll('.answer').length === 2);
   assert.equal(await answer(), 'Disallowed: line 2');
@@ -81,9 +83,18 @@ try {
   // A second file.
   await page.click('#compare');
   await page.fill('#text-1', 'User-agent: *\nDisallow: /b/\n');
-  await page.waitForFunction(() => /^Changes for \d/.test(document.getElementById('change-count').textContent));
+  await page.waitForFunction(() => /^\d+ changes? for/.test(document.getElementById('change-count').textContent));
   const change = await page.textContent('.change');
   assert.match(change, /Newly allowed \/b the shortest such path/);
+  // Every change has a card, with the line that causes it, and the lines that differ are marked in both files.
+  await page.fill('#text-1', 'User-agent: *\nDisallow: /b\nDisallow: c\nDisallow: /pro\nDisallow: /static/\n');
+  await page.waitForFunction(() => document.querySelectorAll('.change').length === 2);
+  assert.deepEqual(await page.locator('.change code:first-of-type').allTextContents(), ['/pro', 'Disallow: /pro', '/static/', 'Disallow: /static/']);
+  assert.match(await page.textContent('.change:nth-child(2)'), /Line 5 of the second file is new/);
+  assert.deepEqual(await page.locator('#editor-1 .gutter .changed').allTextContents(), ['4', '5']);
+  assert.equal(await page.locator('#editor-0 .gutter .changed').count(), 0);
+  await page.fill('#text-1', 'User-agent: *\nDisallow: /b/\n');
+  await page.waitForFunction(() => document.querySelectorAll('.change').length === 1);
   await settle(page);
 
   // The view is in the address, and opens again.
@@ -112,6 +123,41 @@ try {
   isQuiet(again);
   await again.context.close();
   console.log('typing, corrections, crawlers, two files and shared views work, also by keyboard');
+
+  // Equal verdicts are one group, the explanation is beside the question, and findings are sorted by weight.
+  const many = view({ a: 'User-agent: *\nDisallow: /a\nDisalow: /b\nDisallow: c\n\nUser-agent: GPTBot\nDisallow: /\n',
+    c: ['Googlebot', 'bingbot', 'CCBot', 'GPTBot'], u: ['/a', '/x'], s: [1, 3] });
+  const grouped = await open(browser, file, { width: 390, height: 1400, fragment: many });
+  assert.deepEqual(await grouped.page.locator('.url:nth-child(1) .members').evaluateAll((lists) => lists.map((list) => list.children.length)), [3, 1]);
+  assert.equal(await grouped.page.evaluate(() => document.getElementById('why').closest('.url').querySelector('.address').textContent), '/x');
+  const tops = await grouped.page.evaluate(() => ['verdicts-section', 'text-0', 'findings'].map((id) => document.getElementById(id).getBoundingClientRect().top));
+  assert.ok(tops[0] < tops[1] && tops[1] < tops[2] && tops[0] < 400, `on a telephone, the verdicts come first: ${tops}`);
+  assert.deepEqual(await grouped.page.locator('.finding .tag').allTextContents().then((tags) => [...tags].sort((a, b) => 'error warning note'.indexOf(a) - 'error warning note'.indexOf(b))),
+    await grouped.page.locator('.finding .tag').allTextContents());
+  await grouped.page.check('#only');
+  await grouped.page.waitForFunction(() => document.querySelectorAll('.group.allowed').length === 0);
+  // Each document has a text that says when to choose it.
+  const documents = await grouped.page.locator('#profile option').evaluateAll((options) => options.map((option) => option.value));
+  for (const name of documents) {
+    await grouped.page.selectOption('#profile', name);
+    await grouped.page.waitForFunction(() => document.getElementById('profile-help').textContent.length > 40);
+  }
+  // A page from a disk says that its link works only there.
+  await grouped.page.click('#share');
+  await grouped.page.waitForFunction(() => document.getElementById('notice').textContent.includes('works only on this computer'));
+  await grouped.page.click('#notice button:last-of-type');
+  await grouped.context.close();
+  // In forced colours, marks are lines.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, forcedColors: 'active' });
+  const forced = await context.newPage();
+  await forced.goto(pathToFileURL(resolve(file)).href + many);
+  await forced.waitForSelector('body[data-ready="true"]');
+  const marks = await forced.evaluate(() => ['.drawn .decides', '.answer[aria-pressed="true"]'].map((one) => getComputedStyle(document.querySelector(one)).outlineStyle));
+  assert.deepEqual(marks, ['solid', 'solid']);
+  const styles = await forced.evaluate(() => ['error', 'warning'].map((one) => getComputedStyle(document.querySelector(`.gutter .${one}`) || document.body).borderLeftStyle));
+  assert.equal(styles[0], 'double');
+  await context.close();
+  console.log('equal verdicts are grouped, the explanation is beside the question, and marks stay in forced colours');
 
   // Hostile fragments.
   const bomb = deflateRawSync(Buffer.alloc(64 << 20));

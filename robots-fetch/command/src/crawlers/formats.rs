@@ -12,27 +12,34 @@ use crate::failure::Result;
 use crate::html;
 use crate::json::Failed;
 use crate::names::Applied;
-use crate::other_lines::{CleanParam, CrawlDelay};
+use crate::other_lines::{CleanParam, CrawlDelay, ForCrawler, Preference};
 use crate::table::{self, CsvArguments};
 use crate::text::Text;
 use crate::verdict::why;
 
 const HEAD: [&str; 5] = ["Crawler", "Purpose", "Group", "Access", "Decides"];
 
-/// The column that a list has if a file has such lines for one of the crawlers.
+/// The columns that a list has if a file has such lines for one of the crawlers.
 const DELAY: &str = "Delay";
+const USES: &str = "Uses";
 
 /// Returns the names of the columns for people.
 fn head(listed: &Listed) -> Vec<String> {
-    let mut head = HEAD.map(str::to_owned).to_vec();
-    if has_delays(listed) {
-        head.insert(4, DELAY.to_owned());
-    }
-    head
+    let [delay, uses] = more_columns(listed);
+    let more = [(delay, DELAY), (uses, USES)].into_iter().filter(|(has, _)| *has).map(|(_, name)| name);
+    let [start @ .., decides] = HEAD;
+    start.into_iter().chain(more).chain([decides]).map(str::to_owned).collect()
 }
 
-fn has_delays(listed: &Listed) -> bool {
-    listed.rows.iter().any(|row| row.other.delay.is_some())
+/// Returns whether a list has the columns for delays and for uses.
+fn more_columns(listed: &Listed) -> [bool; 2] {
+    let has = |is: fn(&ForCrawler) -> bool| listed.rows.iter().any(|row| is(&row.other));
+    [has(|other| other.delay.is_some()), has(|other| !other.preferences.is_empty())]
+}
+
+/// Returns the lines that state for what the crawler may use pages.
+fn uses(row: &Row) -> String {
+    row.other.preferences.iter().map(Preference::shown).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns a line about the parameters that crawlers leave out, if there are any.
@@ -48,7 +55,7 @@ fn params(listed: &Listed) -> Option<String> {
 }
 
 /// Returns the cells of a row for people.
-fn cells(row: &Row, listed: &Listed, has_delays: bool) -> Vec<String> {
+fn cells(row: &Row, listed: &Listed, [has_delays, has_uses]: [bool; 2]) -> Vec<String> {
     let profile = listed.subject.profile_of(&row.named.crawler);
     let decides = row.access.why(listed.subject.body(), listed.subject.kind) + &profile.suffix();
     let name = Text(row.named.name.as_bytes());
@@ -62,10 +69,14 @@ fn cells(row: &Row, listed: &Listed, has_delays: bool) -> Vec<String> {
         true => format!("{} (may ignore robots.txt)", row.access.extent.name()),
         false => row.access.extent.name().to_owned(),
     };
-    let mut cells = vec![name, row.purpose().to_string(), group, access, decides];
+    let mut cells = vec![name, row.purpose().to_string(), group, access];
     if has_delays {
-        cells.insert(4, row.other.delay.map(CrawlDelay::shown).unwrap_or_default());
+        cells.push(row.other.delay.map(CrawlDelay::shown).unwrap_or_default());
     }
+    if has_uses {
+        cells.push(uses(row));
+    }
+    cells.push(decides);
     cells
 }
 
@@ -80,8 +91,8 @@ pub(super) fn human(lists: &[Listed]) -> String {
             text.push_str(&format!("{note}\n"));
         }
         let mut rows = vec![head(listed).iter().map(|name| name.to_uppercase()).collect()];
-        let has_delays = has_delays(listed);
-        rows.extend(listed.rows.iter().map(|row| cells(row, listed, has_delays)));
+        let more = more_columns(listed);
+        rows.extend(listed.rows.iter().map(|row| cells(row, listed, more)));
         text.push_str(&table::columns(&rows));
         if let Some(params) = params(listed) {
             text.push_str(&format!("{params}\n"));
@@ -113,6 +124,7 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
         "crawl_delay",
         "obeys_crawl_delay",
         "clean_param",
+        "uses",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for listed in lists {
@@ -147,6 +159,7 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
                 delay,
                 obeys,
                 row.other.params.iter().map(CleanParam::value).collect::<Vec<_>>().join(" & "),
+                uses(row),
             ]);
         }
     }
@@ -172,8 +185,8 @@ pub(super) fn html(lists: &[Listed]) -> String {
         if let Some(params) = params(listed) {
             body.push_str(&format!("<p>{}</p>\n", html::escaped(&params)));
         }
-        let has_delays = has_delays(listed);
-        let rows: Vec<Vec<String>> = listed.rows.iter().map(|row| cells(row, listed, has_delays)).collect();
+        let more = more_columns(listed);
+        let rows: Vec<Vec<String>> = listed.rows.iter().map(|row| cells(row, listed, more)).collect();
         let head = head(listed);
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         body.push_str(&html::table("Crawlers", &head, &rows));
@@ -256,6 +269,8 @@ struct CrawlerDocument<'l> {
     crawl_delay: Option<CrawlDelay>,
     /// The Clean-param lines of the file, for crawlers that obey them.
     clean_params: &'l [CleanParam],
+    /// The Content-Signal and Content-Usage lines for the crawler.
+    preferences: &'l [Preference],
 }
 
 /// The name in a `user-agent` line, and the line.
@@ -304,6 +319,7 @@ impl<'l> CrawlerDocument<'l> {
             }),
             crawl_delay: other.delay,
             clean_params: &other.params,
+            preferences: &other.preferences,
         }
     }
 }

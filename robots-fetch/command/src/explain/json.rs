@@ -12,7 +12,7 @@ use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::body::Body;
 use crate::fetch::SiteDocument;
-use crate::other_lines::{CleanParam, CrawlDelay};
+use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 
 /// The output of `robots explain --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -62,6 +62,8 @@ pub(super) struct ExplanationDocument {
     crawl_delay: Option<CrawlDelay>,
     /// The Clean-param lines of the file, if the crawler obeys them.
     clean_params: Vec<CleanParam>,
+    /// The Content-Signal and Content-Usage lines for the crawler.
+    preferences: Vec<Preference>,
     /// The verdict under each profile.
     profiles: Vec<ProfileDocument>,
 }
@@ -197,6 +199,7 @@ impl Page<'_> {
             groups: groups.collect(),
             crawl_delay: other.delay,
             clean_params: other.params,
+            preferences: other.preferences,
             profiles,
         }
     }

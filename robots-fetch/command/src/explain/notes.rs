@@ -8,7 +8,7 @@ use robots_match::{Document, Effect, Reason, SelectionBasis};
 use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::body::Body;
-use crate::other_lines::{CleanParam, CrawlDelay};
+use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 use crate::text::{Text, decoded};
 
 /// The number of rules or groups of one kind that are shown to people.
@@ -75,6 +75,7 @@ impl Page<'_> {
         }
         let other = self.other_lines();
         notes.extend(other.delay.map(CrawlDelay::sentence));
+        notes.extend(other.preferences.iter().take(SHOWN).map(Preference::sentence));
         let params: Vec<String> = other.params.iter().map(CleanParam::shown).collect();
         if !params.is_empty() {
             notes.push(format!(

@@ -10,6 +10,7 @@
 extern crate alloc;
 
 mod command;
+mod container;
 mod site;
 
 mod action;
