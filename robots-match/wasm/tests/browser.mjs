@@ -13,8 +13,8 @@ export const program = (process.env.PATH ?? '')
 export const launch = () => chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] });
 
 // Returns the page, with all messages of its console and all requests that it made.
-export const open = async (browser, file, { width, height = 900, colorScheme = 'light', fragment = '' }) => {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+export const open = async (browser, file, { width, height = 900, colorScheme = 'light', forcedColors = 'none', fragment = '' }) => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, forcedColors, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const messages = [];
   const requests = [];

@@ -39,13 +39,15 @@ try {
     ['page', { width: 1280, height: 1150 }],
     ['changes', { width: 1280, height: 1150, colorScheme: 'dark', fragment }],
     ['narrow', { width: 390, height: 1400 }],
+    ['narrow-dark', { width: 390, height: 1400, colorScheme: 'dark' }],
+    ['forced', { width: 1280, height: 1150, forcedColors: 'active' }],
   ]) {
     const { context, page } = await open(browser, file, options);
     await page.waitForTimeout(700);
     save(name, await page.screenshot());
     await context.close();
   }
-  for (const [name, width] of [['audit', 1000], ['audit-narrow', 390]]) {
+  for (const [name, width] of [['audit', 1280], ['audit-narrow', 390]]) {
     const page = await browser.newPage({ viewport: { width, height: 600 } });
     await page.goto(pathToFileURL(resolve(audit)).href);
     save(name, await page.screenshot({ fullPage: true }));
