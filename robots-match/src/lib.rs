@@ -40,6 +40,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "records")]
+mod access;
 #[cfg(feature = "catalogue")]
 mod catalogue;
 #[cfg(feature = "serde")]
@@ -72,6 +74,8 @@ mod url_text;
 mod verdict;
 mod write;
 
+#[cfg(feature = "records")]
+pub use access::{AccessPlan, AccessPlanError, AccessWish, WantedAccess};
 #[cfg(feature = "catalogue")]
 pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
 pub use difference::{CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Witness};

@@ -93,6 +93,22 @@ const drawExplanation = () => {
   return explained;
 };
 
+// Draws what the page itself says, if something of it was entered.
+const drawPage = (chosen) => {
+  const [fields, html] = ["page-fields", "page-html"].map((id) => byId(id).value);
+  byId("page-answer").hidden = fields.trim() === "" && html.trim() === "";
+  if (byId("page-answer").hidden) return;
+  const { fetched, document: title, answers, problems } = fileOf(state.shown).robots.page(chosen.agent, requested(chosen.url), fields, html);
+  byId("page-document").textContent = fetched ? `Read as ${title} says.`
+    : "The crawler may not fetch the page, so it sees none of this; only the URL can be known, and may be listed.";
+  const rows = fetched ? answers : [];
+  byId("page-answers").replaceChildren(...rows.flatMap(({ question, text, limited, rule, source }) => [
+    element("dt", {}, upper(question)),
+    element("dd", { className: limited ? "limited" : "" }, limited ? symbol(false) : null, upper(text),
+      !rule ? null : element("span", { className: "faint" }, " ", code(visible(rule)), ` ${visible(source)}`))]));
+  byId("page-problems").replaceChildren(...problems.map((problem) => element("li", {}, ...sentence(problem))));
+};
+
 // Returns the explanation, whose rules are marked in the text.
 const drawDetails = () => {
   const chosen = selection();
@@ -100,6 +116,7 @@ const drawDetails = () => {
   if (chosen === null) return null;
   const explained = drawExplanation();
   drawProfiles(chosen);
+  drawPage(chosen);
   const { verdict } = explained;
   byId("why-title").replaceChildren(
     element("span", { className: `badge ${verdict.allowed ? "allowed" : "disallowed"}` }, symbol(verdict.allowed), word(verdict)),

@@ -131,6 +131,7 @@ const listen = () => {
       refresh();
     });
   }
+  for (const id of ["page-fields", "page-html"]) byId(id).addEventListener("input", refreshSoon);
   byId("only").addEventListener("change", refresh);
   byId("compare").addEventListener("click", () => {
     if (state.files[1] === null) setFile(1, state.files[0]);
@@ -138,6 +139,9 @@ const listen = () => {
     refresh();
     if (state.files[1] !== null) editors[1].field.focus();
   });
+  for (const button of document.querySelectorAll("[data-block], [data-allow]")) {
+    button.addEventListener("click", () => writeRules(button.dataset));
+  }
   byId("fix-all").addEventListener("click", fixAll);
   byId("share").addEventListener("click", share);
   byId("save").addEventListener("click", () => download("robots.txt", state.files[state.shown], "text/plain"));

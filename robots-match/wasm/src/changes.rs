@@ -62,6 +62,7 @@ impl Difference {
 
 /// The changes from one file to another for a crawler, each with the rule that causes it.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 pub struct Changes {
     list: Vec<CausedChange>,
     /// The directions that were not decided: `Newly disallowed` and `Newly allowed`.

@@ -11,8 +11,10 @@ use crate::catalogue::{all, crawler};
 use crate::changes::Changes;
 use crate::explanation::{DocumentVerdict, Explanation};
 use crate::lints::{Fixed, Report};
+use crate::page::PageAnswers;
 use crate::rules::Rules;
 use crate::verdict::Verdict;
+use crate::written::Written;
 
 /// A robots.txt file, and the document by which it is read.
 #[wasm_bindgen]
@@ -60,8 +62,7 @@ impl RobotsTxt {
     /// `agent` contains no name.
     pub fn explain(&self, agent: &str, url: &str) -> Result<Ts<Explanation>, JsError> {
         let crawler = self.crawler(agent)?;
-        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, url.as_bytes()))
-            .into_ts()?)
+        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, url.as_bytes())).into_ts()?)
     }
 
     /// Finds the changes from this file to another one for a crawler: a path for each rule that causes a change, at most `most` in each
@@ -117,6 +118,28 @@ impl RobotsTxt {
     /// JavaScript refuses an object.
     pub fn fix(&self) -> Result<Ts<Fixed>, JsError> {
         Ok(Fixed::new(&self.robots).into_ts()?)
+    }
+
+    /// Returns what a page says to a crawler: `fields` are response fields, one in each line, and `html` is its beginning, at least to the
+    /// end of the head.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    pub fn page(&self, agent: &str, url: &str, fields: &str, html: &str) -> Result<Ts<PageAnswers>, JsError> {
+        let crawler = self.crawler(agent)?;
+        Ok(PageAnswers::new(&self.robots, &crawler, url, fields, html).into_ts()?)
+    }
+
+    /// Writes rules that block and allow crawlers into the file, and proves that nothing changes for other known crawlers, for those that
+    /// the file names, and for `*`. `block` and `allow` are names and purposes, such as `ai-training`.
+    ///
+    /// # Errors
+    ///
+    /// A name is not valid, or what changes can't be proved.
+    pub fn write(&self, block: Vec<String>, allow: Vec<String>) -> Result<Ts<Written>, JsError> {
+        let written = Written::new(&self.robots, &self.named_crawlers(), &block, &allow);
+        Ok(written.map_err(|error| JsError::new(&error))?.into_ts()?)
     }
 
     /// Returns the names of crawlers in `user-agent` lines, each once, in the order of the file. Lines for every crawler are

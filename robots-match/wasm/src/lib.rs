@@ -8,8 +8,10 @@ mod changes;
 mod explanation;
 mod file;
 mod lints;
+mod page;
 mod rules;
 mod verdict;
+mod written;
 
 pub use catalogue::{documents, known_crawlers, suggest};
 pub use file::RobotsTxt;

@@ -80,6 +80,17 @@ try {
   await page.waitForFunction(() => document.getElementById('why-url').textContent === '/x');
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-pressed')), 'true');
 
+  // Rules are written by a button, with the proof, and are taken back.
+  const beforeRules = await page.inputValue('#text-0');
+  await page.click('[data-block="ai-training"]');
+  await page.waitForFunction(() => document.getElementById('text-0').value.includes('User-agent: GPTBot\n'));
+  assert.match(await page.textContent('#notice'), /\d+ crawlers may access nothing any more: .* which is proved\./);
+  assert.match(await page.textContent('#notice'), /not legal advice/);
+  await page.click('[data-block="ai-training"]');
+  await page.waitForFunction(() => document.getElementById('notice').textContent.includes('has this access already'));
+  await page.fill('#text-0', beforeRules);
+  await page.waitForFunction(() => document.querySelector('.group .what').textContent === '✕Disallowed: line 2');
+
   // A second file.
   await page.click('#compare');
   await page.fill('#text-1', 'User-agent: *\nDisallow: /b/\n');
@@ -142,6 +153,21 @@ try {
     await grouped.page.selectOption('#profile', name);
     await grouped.page.waitForFunction(() => document.getElementById('profile-help').textContent.length > 40);
   }
+  // The fields and the HTML of a page are read by the document of the crawler, if robots.txt lets it fetch the page.
+  await grouped.page.fill('#urls', '/x');
+  await grouped.page.waitForFunction(() => document.querySelectorAll('.url').length === 1);
+  await grouped.page.uncheck('#only');
+  await grouped.page.click('#page-rules summary');
+  await grouped.page.fill('#page-fields', 'X-Robots-Tag: noindex');
+  await grouped.page.fill('#page-html', '<!doctype html><title>x</title><meta name=robots content="max-snippet:20">');
+  await grouped.page.click('.answer:text-is("Googlebot")');
+  await grouped.page.waitForFunction(() => document.getElementById('page-document').textContent.includes('Google'));
+  const said = await grouped.page.locator('#page-answers dd').allTextContents();
+  assert.match(said[0], /No noindex X-Robots-Tag$/);
+  assert.match(said[1], /At most 20 characters max-snippet: ?20 meta element/);
+  await grouped.page.click('.answer:text-is("GPTBot")');
+  await grouped.page.waitForFunction(() => document.getElementById('page-document').textContent.includes('may not fetch'));
+  assert.deepEqual(await findings(grouped.page), []);
   // A page from a disk says that its link works only there.
   await grouped.page.click('#share');
   await grouped.page.waitForFunction(() => document.getElementById('notice').textContent.includes('works only on this computer'));

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "PURPOSE-OR-NAME",
-        required_unless_present = "allow",
+        required_unless_present_any = ["allow", "content_signal", "content_usage"],
         value_parser = OsStringValueParser::new().try_map(utf8),
     )]
     pub(super) block: Vec<String>,
@@ -24,6 +24,14 @@ pub(crate) struct Arguments {
     /// Crawlers that may access the site: a purpose, such as search, or a name. Give several for several kinds
     #[arg(long, value_name = "PURPOSE-OR-NAME", value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) allow: Vec<String>,
+
+    /// Also write a Content-Signal line into each group, such as "search=yes, ai-train=no"
+    #[arg(long, value_name = "SIGNALS", value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) content_signal: Option<String>,
+
+    /// Also write a Content-Usage line into each group, such as train-ai=n
+    #[arg(long, value_name = "PREFERENCES", value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) content_usage: Option<String>,
 
     /// The robots.txt into which the rules are written: a file, `-` for standard input, git:REV:PATH, or the URL of a site
     /// [default: a new file]
@@ -63,6 +71,9 @@ changes for all others: those of the catalogue, those that the file names, and
 
 Purposes are those of `robots crawlers`; ai is every purpose of AI products. A
 name counts more than a purpose, and a purpose more than ai.
+
+Content-Signal and Content-Usage lines are written only if they are asked for, into
+each group, because a crawler obeys only its own one. They change no access.
 
 A robots.txt is a request: it keeps out only crawlers that obey it. The report
 names those that may ignore it. It states a preference, and is not legal advice.

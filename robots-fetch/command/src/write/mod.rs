@@ -1,8 +1,8 @@
 //! `robots write`: rules that block or allow kinds of crawlers, in a file whose other lines stay.
 
 mod arguments;
-mod edit;
 mod plan;
+mod preferences;
 mod report;
 mod stances;
 
@@ -29,12 +29,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Some(into) => read(into, arguments)?,
         None => Subject::of_bytes(OsStr::new(""), b"", &arguments.profile),
     };
+    let original = subject.robots.body().to_vec();
+    let subject = preferences::with_preferences(subject, arguments)?;
     let wishes = stances::wishes(arguments, FileGroups::new(&subject.robots).named())?;
     let plan = plan::plan(&subject, &arguments.profile, &wishes)?;
     let input = arguments.into.as_ref().map(|_| &*subject.name);
     let report = Report { profile: arguments.profile.name, input, wishes: &wishes, plan: &plan };
     if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)
-        && plan.body != subject.robots.body()
+        && plan.body != original
     {
         replace_file(path, &plan.body)?;
     }

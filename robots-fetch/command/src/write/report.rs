@@ -2,12 +2,11 @@
 
 use core::fmt::Write as _;
 
-use robots_match::KnownCrawler;
+use robots_match::{AccessPlan, KnownCrawler, WantedAccess};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::plan::Plan;
-use super::stances::{Stance, Wish};
+use super::stances::Wish;
 use crate::text::Text;
 
 /// The result of `robots write`.
@@ -15,7 +14,7 @@ pub(super) struct Report<'r> {
     pub(super) profile: &'static str,
     pub(super) input: Option<&'r str>,
     pub(super) wishes: &'r [Wish],
-    pub(super) plan: &'r Plan,
+    pub(super) plan: &'r AccessPlan,
 }
 
 /// The output of `robots write --format json`.
@@ -57,7 +56,7 @@ impl<'r> Report<'r> {
 
     /// Returns the crawlers of the catalogue that should be blocked.
     fn known_blocked(&self) -> impl Iterator<Item = &'static KnownCrawler> + '_ {
-        self.wishes.iter().filter(|wish| wish.stance == Stance::Blocked).filter_map(|wish| wish.known)
+        self.wishes.iter().filter(|wish| wish.wanted == WantedAccess::Nothing).filter_map(|wish| wish.known)
     }
 
     fn ignoring(&self) -> Vec<&'r str> {

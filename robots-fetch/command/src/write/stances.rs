@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use robots_match::KnownCrawler;
+use robots_match::{KnownCrawler, WantedAccess};
 
 use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, NamedProfile, crawlers};
@@ -11,23 +11,12 @@ use crate::names::{Named, purposes_of};
 use crate::output::{self, Style};
 use crate::text::Text;
 
-/// The access that a crawler should have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stance {
-    /// Nothing, except the robots.txt.
-    Blocked,
-    /// The site, as far as its other rules say.
-    Allowed,
-    /// What it has at present.
-    Kept,
-}
-
 /// A crawler, and the access that it should have.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
     pub(super) named: NamedCrawler,
     pub(super) known: Option<&'static KnownCrawler>,
-    pub(super) stance: Stance,
+    pub(super) wanted: WantedAccess,
 }
 
 /// Returns the crawlers of the arguments and of the catalogue, those that a file names, and `*`, each once.
@@ -37,25 +26,25 @@ pub(super) struct Wish {
 /// A value is neither a purpose nor a name, or a crawler is blocked and allowed by values of the same kind.
 pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<Wish>> {
     let mut wishes: Vec<(Wish, u8)> = Vec::new();
-    let chosen = [(&arguments.block, Stance::Blocked), (&arguments.allow, Stance::Allowed)];
-    for (value, stance) in
-        chosen.into_iter().flat_map(|(values, stance)| values.iter().map(move |value| (value, stance)))
+    let chosen = [(&arguments.block, WantedAccess::Nothing), (&arguments.allow, WantedAccess::Site)];
+    for (value, wanted) in
+        chosen.into_iter().flat_map(|(values, wanted)| values.iter().map(move |value| (value, wanted)))
     {
         let (members, weight) = members(value, &arguments.profile)?;
         for named in members {
             let is_same = |(wish, _): &&mut (Wish, u8)| wish.named.name.eq_ignore_ascii_case(&named.name);
             match wishes.iter_mut().find(is_same) {
-                Some((wish, before)) if *before == weight && wish.stance != stance => {
+                Some((wish, before)) if *before == weight && wish.wanted != wanted => {
                     let name = Text(named.name.as_bytes());
                     return Err(Failure::new(format!(
                         "`{name}` is both blocked and allowed; name it in one of both"
                     )));
                 }
                 Some((_, before)) if *before >= weight => {}
-                Some((wish, before)) => (wish.stance, *before) = (stance, weight),
+                Some((wish, before)) => (wish.wanted, *before) = (wanted, weight),
                 None => {
                     let known = KnownCrawler::find(&named.name);
-                    wishes.push((Wish { named, known, stance }, weight));
+                    wishes.push((Wish { named, known, wanted }, weight));
                 }
             }
         }
@@ -64,7 +53,7 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
     let known = KnownCrawler::ALL.iter().map(|known| (NamedCrawler::known(known), Some(known)));
     let others = of_file.into_iter().map(|named| (named.named, named.known)).chain(known);
     let others = others.chain([(NamedCrawler::everyone(), None)]);
-    all.extend(others.map(|(named, known)| Wish { named, known, stance: Stance::Kept }));
+    all.extend(others.map(|(named, known)| Wish { named, known, wanted: WantedAccess::Present }));
     let mut seen = HashSet::new();
     all.retain(|wish| seen.insert(wish.named.name.to_ascii_lowercase()));
     Ok(all)

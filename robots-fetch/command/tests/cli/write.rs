@@ -222,3 +222,18 @@ fn each_crawler_is_read_as_its_operator_says() {
     let (status, out, err) = outcome(&["write", "--allow", "Googlebot", "--into", "-"], input);
     assert!(status == 2 && out.is_empty() && err.contains("nothing is written"), "{out}{err}");
 }
+
+#[test]
+fn signals_and_preferences_are_written_on_request_only() {
+    let (_, out, _) = outcome(&["write", "--block", "ai-training"], "");
+    assert!(!out.contains("Content-"), "{out}");
+    let file = "User-agent: *\nDisallow: /a\n";
+    let args = ["write", "--content-signal", "search=yes, ai-train=no", "--block", "GPTBot", "--into", "-"];
+    let (status, out, _) = outcome(&args, file);
+    let expected = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow: /\n";
+    assert_eq!((status, out.as_str()), (0, expected));
+    let (status, out, _) = outcome(&["write", "--content-usage", "train-ai=n", "--into", "-"], file);
+    assert_eq!((status, out.as_str()), (0, "User-agent: *\nContent-Usage: train-ai=n\nDisallow: /a\n"));
+    let (status, out, err) = outcome(&["write", "--content-signal", "ai-train", "--into", "-"], file);
+    assert!(status == 2 && out.is_empty() && err.contains("`Content-Signal: ai-train`: "), "{err}");
+}

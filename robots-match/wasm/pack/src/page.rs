@@ -14,9 +14,9 @@ use sha2::{Digest as _, Sha256};
 use crate::Bound;
 
 /// The scripts of the page, in the order in which they are joined. Each one uses only those before it.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     "dom", "text", "state", "fragment", "editor", "crawlers", "verdicts", "details", "findings", "changes",
-    "main",
+    "writing", "main",
 ];
 
 /// Returns the page.

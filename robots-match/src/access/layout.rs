@@ -2,16 +2,19 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 
-use robots_match::records::Records;
-use robots_match::syntax::{Lines, Record};
-use robots_match::{Crawler, Robots};
+use alloc::vec::Vec;
 
-use super::stances::Stance;
+use robots_groups::Crawler;
+use robots_groups::syntax::{Lines, Record};
+
+use crate::access::plan::WantedAccess;
+use crate::records::Records;
+use crate::robots::Robots;
 
 /// A crawler that gets a group of its own.
 pub(super) struct Own<'w> {
     pub(super) crawler: &'w Crawler,
-    pub(super) stance: Stance,
+    pub(super) wanted: WantedAccess,
     /// The lines of rules that are left out.
     pub(super) dropped: Vec<usize>,
 }
@@ -78,7 +81,7 @@ impl<'f> Layout<'f> {
     /// Returns the lines of the group that a crawler gets, without its names.
     fn content(&self, own: &Own<'_>) -> Vec<u8> {
         let end = self.line_end();
-        if own.stance == Stance::Blocked {
+        if own.wanted == WantedAccess::Nothing {
             return [b"Disallow: /", end].concat();
         }
         let groups = self.robots.groups();
@@ -154,7 +157,10 @@ impl<'f> Layout<'f> {
         let mut groups: BTreeMap<(bool, Vec<u8>), Vec<&str>> = BTreeMap::new();
         for own in owned {
             if let Some(name) = own.crawler.names().next() {
-                groups.entry((own.stance != Stance::Blocked, self.content(own))).or_default().push(name);
+                groups
+                    .entry((own.wanted != WantedAccess::Nothing, self.content(own)))
+                    .or_default()
+                    .push(name);
             }
         }
         for ((_, content), mut names) in groups {

@@ -1,0 +1,118 @@
+//! Lines that state for what pages may be used, which are written only on request.
+
+use std::ffi::OsStr;
+
+use robots_match::records::Records;
+use robots_match::syntax::Lines;
+use robots_match::{Profile, Robots};
+
+use super::arguments::Arguments;
+use crate::failure::{Failure, Result};
+use crate::subject::Subject;
+use crate::text::Text;
+
+/// Returns the subject with the lines of `--content-signal` and `--content-usage`, if there are any.
+///
+/// # Errors
+///
+/// A value is not valid: no crawler would read it as it is meant.
+pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Result<Subject> {
+    let both = [("Content-Signal", &arguments.content_signal), ("Content-Usage", &arguments.content_usage)];
+    let mut lines = Vec::new();
+    for (key, value) in both {
+        let Some(value) = value else { continue };
+        let line = format!("{key}: {value}");
+        require_valid(&line)?;
+        lines.push(line);
+    }
+    if lines.is_empty() {
+        return Ok(subject);
+    }
+    let body = written(&subject.robots, &lines);
+    let mut written = Subject::of_bytes(OsStr::new(""), &body, &arguments.profile);
+    written.name = subject.name;
+    Ok(written)
+}
+
+fn require_valid(line: &str) -> Result<()> {
+    let robots = Robots::new(format!("User-agent: *\n{line}\n").as_bytes(), Profile::RFC9309);
+    let groups = robots.groups();
+    let records = Records::new(&robots, &groups);
+    let record = records.all().first().filter(|_| !line.contains(['\n', '\r']));
+    match record.map(|record| (&record.value, &*record.problems)) {
+        Some((Some(_), [])) => Ok(()),
+        found => {
+            let problem = found.and_then(|(_, problems)| problems.first()).map(ToString::to_string);
+            let problem = problem.unwrap_or_else(|| "the value can't be read".to_owned());
+            Err(Failure::new(format!("`{}`: {}", Text(line.as_bytes()), Text(problem.as_bytes()))))
+        }
+    }
+}
+
+/// Returns the file with the lines in each group, because a crawler obeys only its own one, and in one for `*`.
+fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
+    let groups = robots.groups();
+    let policy = groups.policy();
+    let is_general = |bytes: &[u8]| policy.is_general(bytes);
+    let has_general = groups.iter().any(|group| group.agents().iter().any(|agent| is_general(agent.bytes())));
+    let ends: Vec<usize> =
+        groups.iter().filter_map(|group| group.agents().last()).map(|agent| agent.span().end()).collect();
+    let mut body: Vec<u8> = Vec::with_capacity(robots.body().len() + 64);
+    let end: &[u8] = if robots.body().windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
+    let add = |body: &mut Vec<u8>| {
+        for line in lines {
+            body.extend_from_slice(line.as_bytes());
+            body.extend_from_slice(end);
+        }
+    };
+    for line in Lines::new(robots.body(), &robots.profile().syntax) {
+        body.extend_from_slice(line.bytes());
+        let span = line.span();
+        if ends.iter().any(|&end| span.start() < end && end <= span.end()) {
+            if !body.ends_with(b"\n") {
+                body.extend_from_slice(end);
+            }
+            add(&mut body);
+        }
+    }
+    if !has_general {
+        if !body.is_empty() {
+            if !body.ends_with(b"\n") {
+                body.extend_from_slice(end);
+            }
+            body.extend_from_slice(end);
+        }
+        body.extend_from_slice(b"User-agent: *");
+        body.extend_from_slice(end);
+        add(&mut body);
+        body.extend_from_slice(b"Disallow:");
+        body.extend_from_slice(end);
+    }
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_group_gets_the_lines() {
+        let written = |file: &str| {
+            let robots = Robots::new(file, Profile::RFC9309);
+            String::from_utf8(written(&robots, &["Content-Signal: ai-train=no".to_owned()])).unwrap()
+        };
+        assert_eq!(written(""), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n");
+        assert_eq!(
+            written("User-agent: *\nDisallow: /a\nUser-agent: x"),
+            "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a\nUser-agent: x\nContent-Signal: ai-train=no\n"
+        );
+    }
+
+    #[test]
+    fn values_have_to_be_valid() {
+        assert!(require_valid("Content-Signal: ai-train=no, search=yes").is_ok());
+        assert!(require_valid("Content-Usage: train-ai=n").is_ok());
+        assert!(require_valid("Content-Signal: ai-train").is_err());
+        assert!(require_valid("Content-Signal: ai-train=no\nDisallow: /").is_err());
+    }
+}

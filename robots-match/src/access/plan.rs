@@ -1,0 +1,320 @@
+//! What is written so that crawlers have the access that they should have, with proof.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::fmt;
+
+use robots_groups::Crawler;
+use robots_groups::syntax::Effect;
+
+use crate::access::layout::{Layout, Own};
+use crate::difference::{Change, Comparer, Difference};
+use crate::profile::Profile;
+use crate::robots::Robots;
+use crate::rule_set::RuleSet;
+use crate::shared_rules::SharedRules;
+
+/// The most rounds in which crawlers that are disturbed by a new group get one of their own.
+const MOST_ROUNDS: usize = 8;
+
+/// The access that a crawler should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WantedAccess {
+    /// Nothing, except the robots.txt.
+    Nothing,
+    /// The site, as far as its other rules say.
+    Site,
+    /// What it has at present.
+    Present,
+}
+
+/// A crawler, and the access that it should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "complete by definition")]
+pub struct AccessWish<'c> {
+    /// The crawler.
+    pub crawler: &'c Crawler,
+    /// The access.
+    pub wanted: WantedAccess,
+}
+
+/// A robots.txt in which crawlers have the access that they should have, and what changes for whom.
+///
+/// A crawler that may access nothing gets the rule `Disallow: /`. One that should access the site, and may not access `/`, keeps its other
+/// rules. Comments and all other lines stay. Where a group is for several crawlers, only the names that change are taken out of it.
+///
+/// ```
+/// use robots_match::{AccessPlan, AccessWish, Crawler, Document, Robots, WantedAccess};
+///
+/// let robots = Robots::new("User-agent: *\nDisallow: /cart\n", Document::Rfc9309);
+/// let (training, search) = (Crawler::new("GPTBot")?, Crawler::new("bingbot")?);
+/// let wishes = [
+///     AccessWish { crawler: &training, wanted: WantedAccess::Nothing },
+///     AccessWish { crawler: &search, wanted: WantedAccess::Present },
+/// ];
+/// let plan = AccessPlan::new(&robots, &wishes, |_| *robots.profile())?;
+/// assert_eq!(plan.body, b"User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /\n");
+/// assert_eq!((plan.blocked, plan.unchanged), (vec![0], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AccessPlan {
+    /// The new file.
+    pub body: Vec<u8>,
+    /// The positions of the crawlers that may access nothing any more.
+    pub blocked: Vec<usize>,
+    /// The positions of the crawlers that may access more, and nothing less.
+    pub opened: Vec<usize>,
+    /// The positions of the crawlers that got a group with the rules that they had.
+    pub kept: Vec<usize>,
+    /// The number of crawlers for which it is proved that nothing changes.
+    pub unchanged: usize,
+}
+
+/// The reason why an access plan can't be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccessPlanError {
+    /// The rules take too much work, so what changes can't be proved.
+    Undecided,
+    /// No group gives the crawler at this position the access that it should have without a change for others.
+    NotPossible(usize),
+}
+
+impl fmt::Display for AccessPlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Undecided => "the rules take too much work, so it can't be proved what changes",
+            Self::NotPossible(_) => {
+                "no group gives a crawler the access that it should have without a change for others"
+            }
+        })
+    }
+}
+
+impl core::error::Error for AccessPlanError {}
+
+type Result<T> = core::result::Result<T, AccessPlanError>;
+
+/// The rules of all crawlers of one file, each as its profile reads the file.
+struct Compiled<'r> {
+    shared: Vec<SharedRules<'r>>,
+    sets: Vec<Vec<RuleSet>>,
+    /// The reading and the rule set of each crawler.
+    of: Vec<(usize, usize)>,
+}
+
+impl<'r> Compiled<'r> {
+    fn new(
+        readings: &'r [Robots],
+        reading_of: &[usize],
+        wishes: &[AccessWish<'_>],
+        comparer: &mut Comparer,
+    ) -> Result<Self> {
+        let (mut shared, mut sets) = (Vec::new(), Vec::new());
+        let mut of: Vec<(usize, usize)> = reading_of.iter().map(|&reading| (reading, 0)).collect();
+        for (reading, robots) in readings.iter().enumerate() {
+            let is_own = |index: &usize| reading_of.get(*index) == Some(&reading);
+            let members: Vec<usize> = (0..wishes.len()).filter(is_own).collect();
+            let rules = robots
+                .rules_for(members.iter().filter_map(|&index| wishes.get(index)).map(|wish| wish.crawler));
+            for (place, index) in members.into_iter().enumerate() {
+                if let Some((_, set)) = of.get_mut(index) {
+                    *set = rules.set_of(place);
+                }
+            }
+            let compiled: Option<Vec<RuleSet>> =
+                (0..rules.sets()).map(|set| comparer.compile(&rules, set)).collect();
+            sets.push(compiled.ok_or(AccessPlanError::Undecided)?);
+            shared.push(rules);
+        }
+        Ok(Self { shared, sets, of })
+    }
+
+    /// Returns the reading and the rule set of a crawler.
+    fn place(&self, crawler: usize) -> (usize, usize) {
+        self.of.get(crawler).copied().unwrap_or_default()
+    }
+
+    fn of(&self, crawler: usize) -> Option<&RuleSet> {
+        let (reading, set) = self.place(crawler);
+        self.sets.get(reading)?.get(set)
+    }
+
+    /// Returns the lines that disallow `/` to a crawler, without which it would be allowed.
+    fn closing(&self, crawler: usize, comparer: &mut Comparer) -> Result<Vec<usize>> {
+        let (reading, set) = self.place(crawler);
+        let mut lines = Vec::new();
+        let (Some(rules), Some(shared)) = (self.of(crawler), self.shared.get(reading)) else {
+            return Ok(lines);
+        };
+        let mut next = rules.check("/");
+        while let Some(line) = next.line().filter(|_| !next.is_allowed()) {
+            lines.push(line);
+            let rules = comparer.compile_without(shared, set, &lines);
+            next = rules.ok_or(AccessPlanError::Undecided)?.check("/");
+        }
+        Ok(lines)
+    }
+}
+
+/// Returns whether rules disallow every path, except that of the robots.txt.
+fn is_blocked(rules: &RuleSet, comparer: &mut Comparer) -> Result<bool> {
+    match comparer.exception(rules, b"/", Effect::Disallow, Difference::MAX_STATES) {
+        Change::Nothing => Ok(true),
+        Change::Path(_) => Ok(false),
+        Change::Undecided => Err(AccessPlanError::Undecided),
+    }
+}
+
+impl AccessPlan {
+    /// Writes the wanted access into a file, and proves what changes for each crawler. `profile_of` returns the profile by which a crawler
+    /// reads the file. Crawlers that are not in the list may change.
+    ///
+    /// # Errors
+    ///
+    /// What changes can't be proved, or a crawler can't have the access without a change for others.
+    ///
+    /// # Complexity
+    ///
+    /// That of a few comparisons of the file with itself; the work is bounded as by [`Comparer::work_for`].
+    pub fn new(
+        robots: &Robots,
+        wishes: &[AccessWish<'_>],
+        profile_of: impl Fn(&Crawler) -> Profile,
+    ) -> Result<Self> {
+        let layout = Layout::new(robots);
+        let mut comparer = Comparer::new(Comparer::work_for(robots.body().len()).saturating_mul(16));
+        let mut profiles: Vec<Profile> = Vec::new();
+        let mut reading_of = Vec::with_capacity(wishes.len());
+        for wish in wishes {
+            let profile = profile_of(wish.crawler);
+            reading_of.push(profiles.iter().position(|other| *other == profile).unwrap_or(profiles.len()));
+            if !profiles.contains(&profile) {
+                profiles.push(profile);
+            }
+        }
+        let readings = |body: &[u8]| -> Vec<Robots> {
+            profiles.iter().map(|profile| Robots::new(body, *profile)).collect()
+        };
+        let readings_before = readings(robots.body());
+        let before = Compiled::new(&readings_before, &reading_of, wishes, &mut comparer)?;
+        let mut owned = wanted(&before, wishes, &mut comparer)?;
+        for _ in 0..MOST_ROUNDS {
+            let own: Vec<Own<'_>> =
+                owned.iter().map(|(_, own)| Own { dropped: own.dropped.clone(), ..*own }).collect();
+            let body = layout.with_groups(&own);
+            let readings_after = readings(&body);
+            let after = Compiled::new(&readings_after, &reading_of, wishes, &mut comparer)?;
+            let is_own = |index: usize| owned.iter().any(|(own, _)| *own == index);
+            let (plan, disturbed) = compared(body, &before, &after, wishes, is_own, &mut comparer)?;
+            if disturbed.is_empty() {
+                return Ok(plan);
+            }
+            for index in disturbed {
+                let Some(wish) = wishes.get(index) else { continue };
+                // A group of its own did not help, or the crawler has no name for one.
+                if owned.iter().any(|(own, _)| *own == index) || wish.crawler.names().next().is_none() {
+                    return Err(AccessPlanError::NotPossible(index));
+                }
+                owned.push((index, Own { crawler: wish.crawler, wanted: wish.wanted, dropped: Vec::new() }));
+            }
+        }
+        Err(AccessPlanError::Undecided)
+    }
+}
+
+/// Returns the crawlers that need a group, with the lines that it leaves out.
+fn wanted<'w>(
+    before: &Compiled<'_>,
+    wishes: &[AccessWish<'w>],
+    comparer: &mut Comparer,
+) -> Result<Vec<(usize, Own<'w>)>> {
+    let mut blocked_before: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    let mut owned = Vec::new();
+    for (index, AccessWish { crawler, wanted }) in wishes.iter().enumerate() {
+        let Some(rules) = before.of(index) else { continue };
+        let dropped = match wanted {
+            WantedAccess::Present => continue,
+            WantedAccess::Nothing => {
+                let place = before.place(index);
+                let is_done = match blocked_before.get(&place) {
+                    Some(&is_done) => is_done,
+                    None => *blocked_before.entry(place).or_insert(is_blocked(rules, comparer)?),
+                };
+                if is_done {
+                    continue;
+                }
+                Vec::new()
+            }
+            WantedAccess::Site => match before.closing(index, comparer)? {
+                lines if lines.is_empty() => continue,
+                lines => lines,
+            },
+        };
+        owned.push((index, Own { crawler, wanted: *wanted, dropped }));
+    }
+    Ok(owned)
+}
+
+/// Compares the access of all crawlers before and after. Returns the plan, and the crawlers for which more or something else changes.
+fn compared(
+    body: Vec<u8>,
+    before: &Compiled<'_>,
+    after: &Compiled<'_>,
+    wishes: &[AccessWish<'_>],
+    is_own: impl Fn(usize) -> bool,
+    comparer: &mut Comparer,
+) -> Result<(AccessPlan, Vec<usize>)> {
+    let mut differences: BTreeMap<_, Difference> = BTreeMap::new();
+    let mut plan =
+        AccessPlan { body, blocked: Vec::new(), opened: Vec::new(), kept: Vec::new(), unchanged: 0 };
+    let mut disturbed = Vec::new();
+    for (index, wish) in wishes.iter().enumerate() {
+        let (Some(old), Some(new)) = (before.of(index), after.of(index)) else { continue };
+        let difference = differences
+            .entry((before.place(index), after.place(index)))
+            .or_insert_with(|| comparer.difference(old, new, Difference::MAX_STATES));
+        let is_same = difference.is_nothing();
+        let both = [&difference.newly_allowed, &difference.newly_disallowed];
+        if both.iter().any(|change| matches!(change, Change::Undecided)) {
+            return Err(AccessPlanError::Undecided);
+        }
+        match wish.wanted {
+            WantedAccess::Present if is_same && is_own(index) => {
+                plan.kept.push(index);
+                plan.unchanged += 1;
+            }
+            WantedAccess::Present if is_same => plan.unchanged += 1,
+            WantedAccess::Present => disturbed.push(index),
+            WantedAccess::Nothing => {
+                if !is_blocked(new, comparer)? {
+                    // It was blocked before, and obeys the new group of another crawler.
+                    disturbed.push(index);
+                } else if is_same {
+                    plan.unchanged += 1;
+                } else {
+                    plan.blocked.push(index);
+                }
+            }
+            WantedAccess::Site => {
+                if !new.check("/").is_allowed() {
+                    return Err(AccessPlanError::NotPossible(index));
+                }
+                // A group for another crawler must not change one that is allowed.
+                if !is_own(index) && !is_same {
+                    disturbed.push(index);
+                } else if !difference.newly_disallowed.is_nothing() {
+                    return Err(AccessPlanError::NotPossible(index));
+                } else if is_same {
+                    plan.unchanged += 1;
+                } else {
+                    plan.opened.push(index);
+                }
+            }
+        }
+    }
+    Ok((plan, disturbed))
+}

@@ -1,0 +1,73 @@
+//! What a page says to a crawler after it was fetched.
+
+use robots_match::{Crawler, Robots};
+use robots_page::{PageDocument, PagePolicy, PageReader, Question, RobotsStatements};
+use serde::Serialize;
+use tsify::Tsify;
+
+/// What a page says to a crawler.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct PageAnswers {
+    /// Whether robots.txt lets the crawler fetch the page. If not, it sees no rule of the page.
+    fetched: bool,
+    /// The title of the document by which the page is read.
+    document: &'static str,
+    answers: Vec<PageAnswer>,
+    /// What is odd about the rules of the page.
+    problems: Vec<String>,
+}
+
+/// The answer to a question about a page.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct PageAnswer {
+    /// The question, such as `may it be quoted?`.
+    question: String,
+    /// The answer in words.
+    text: String,
+    /// Whether the use is prevented or limited.
+    limited: bool,
+    /// The rule that decides, and where it is.
+    rule: Option<String>,
+    source: Option<String>,
+}
+
+impl PageAnswers {
+    /// Reads response fields, one in each line, and HTML.
+    pub(crate) fn new(robots: &Robots, crawler: &Crawler, url: &str, fields: &str, html: &str) -> Self {
+        let document = PageDocument::of_crawler(crawler.names());
+        let mut reader = PageReader::new(PagePolicy::from(document));
+        for (name, value) in fields.lines().filter_map(|line| line.split_once(':')) {
+            let (name, value) = (name.trim(), value.trim());
+            if name.eq_ignore_ascii_case("content-type") {
+                reader.media_type(value.as_bytes());
+            }
+            reader.field(name.as_bytes(), value.as_bytes());
+        }
+        if reader.wants_html() {
+            reader.html(html.as_bytes());
+        }
+        let page = reader.finish();
+        let fetched = robots.check(crawler, url.as_bytes()).is_allowed();
+        let statements = RobotsStatements::new(robots, crawler, url.as_bytes());
+        let rules = page.for_crawler(crawler).with_robots(statements.records());
+        let answers = Question::ALL.iter().map(|&question| {
+            let answer = rules.answer(question);
+            PageAnswer {
+                question: question.to_string(),
+                text: answer.value.text,
+                limited: answer.value.is_limited,
+                rule: answer.source.map(|record| record.rule.to_string()),
+                source: answer.source.map(|record| record.source.to_string()),
+            }
+        });
+        let problems = rules.problems(fetched);
+        Self {
+            fetched,
+            document: document.title(),
+            answers: answers.collect(),
+            problems: problems.iter().map(|found| format!("{}: {}", found.source, found.problem)).collect(),
+        }
+    }
+}
