@@ -23,6 +23,7 @@ use crate::policy::SyntaxPolicy;
 /// assert_eq!(kind(b"{\"message\": \"Not Found\"}"), BodyKind::Json);
 /// assert_eq!(kind(b"404 page not found\n").to_string(), "text without a line of a robots.txt file");
 /// assert_eq!(kind(b"\x1F\x8B\x08").to_string(), "gzip data");
+/// assert_eq!(kind(b"https://example.com/robots.txt").to_string(), "the URL or the name of a file");
 /// assert!(!kind(b"\x1F\x8B\x08").is_robots_txt());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +43,9 @@ pub enum BodyKind {
     Xml,
     /// Text without any line of a robots.txt file, such as `Not Found`.
     Text,
+    /// One word that is a URL, or the name of a file, such as `https://example.com/robots.txt`: the program that passed it meant
+    /// what is there.
+    Name,
     /// An image, an archive or other data, by the name of its format.
     Binary(&'static str),
     /// Nothing, or only white space.
@@ -82,6 +86,7 @@ impl BodyKind {
         let is_file = lines.has_record || lines.has_comment && !lines.has_text;
         match is_file {
             true => Self::NoGroup,
+            false if is_name(text) => Self::Name,
             // As in `Not found<html>`.
             false if contains_page(text) => Self::Html,
             false => Self::Text,
@@ -107,7 +112,7 @@ impl BodyKind {
     }
 
     /// Returns the name for documents such as JSON: `rules`, `no-group`, `html-with-rules`, `html`, `json`, `xml`, `text`,
-    /// `binary` or `empty`.
+    /// `name`, `binary` or `empty`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -118,6 +123,7 @@ impl BodyKind {
             Self::Json => "json",
             Self::Xml => "xml",
             Self::Text => "text",
+            Self::Name => "name",
             Self::Binary(_) => "binary",
             Self::Empty => "empty",
         }
@@ -135,6 +141,7 @@ impl fmt::Display for BodyKind {
             Self::Json => "JSON",
             Self::Xml => "XML",
             Self::Text => "text without a line of a robots.txt file",
+            Self::Name => "the URL or the name of a file",
             Self::Binary(format) => format,
             Self::Empty => "an empty file",
         })
@@ -278,6 +285,18 @@ fn is_xml(text: &[u8]) -> bool {
     }
 }
 
+/// Returns whether a text is a URL, a path, or the name of a text file.
+fn is_name(text: &[u8]) -> bool {
+    const MOST: usize = 4096;
+    const END: &[u8] = b".txt";
+    let is_word = text.len() <= MOST && !text.iter().any(|byte| byte.is_ascii_whitespace());
+    let scheme = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
+    let is_url =
+        scheme > 0 && text.get(scheme..).is_some_and(|rest| rest.len() > 3 && rest.starts_with(b"://"));
+    let end = text.len().checked_sub(END.len()).and_then(|at| text.get(at..));
+    is_word && (is_url || text.starts_with(b"/") || end.is_some_and(|end| end.eq_ignore_ascii_case(END)))
+}
+
 /// Returns whether a page begins within the first bytes of a text.
 fn contains_page(text: &[u8]) -> bool {
     const TAGS: [&[u8]; 4] = [b"<!doctype", b"<html", b"<body", b"<head>"];
@@ -295,7 +314,17 @@ mod tests {
 
     #[test]
     fn bodies_are_told_apart() {
-        let kinds: [(BodyKind, &[&[u8]]); 8] = [
+        let kinds: [(BodyKind, &[&[u8]]); 9] = [
+            (
+                BodyKind::Name,
+                &[
+                    b"robots.txt",
+                    b"https://example.com/robots.txt\n",
+                    b"ftp://example.com",
+                    b"/srv/www/robots.txt",
+                    b"C:\\www\\ROBOTS.TXT",
+                ],
+            ),
             (
                 BodyKind::Rules,
                 &[

@@ -371,6 +371,10 @@ def test_a_url_is_not_a_body():
         # A server can send this.
         assert Robots(url.encode()).can_fetch("a", "/")
         assert protego.Protego.parse(url).can_fetch("/", "a")
+    for name in ("robots.txt", "/srv/www/robots.txt\n", "ftp://example.com/robots.txt", "C:\\www\\robots.txt"):
+        with pytest.raises(ValueError, match="the body is the name of a file"):
+            Robots(name)
+        assert Robots(name.encode()).can_fetch("a", "/")
     for body in ("https://example.com/ is down", "https://", "example.com", "Sitemap: https://example.com/"):
         assert Robots(body).can_fetch("a", "/")
 

@@ -35,6 +35,9 @@ pub(super) fn junit(report: &Report<'_>) -> String {
                 }
             };
         }
+        if let Some(note) = input.subject.note() {
+            let _ = writeln!(cases, "    <system-out>{}</system-out>", escaped(&note));
+        }
         let name = escaped(&format!("{}{}", input.subject.name, environment(input)));
         let _ = writeln!(
             suites,

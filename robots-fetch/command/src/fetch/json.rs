@@ -2,14 +2,14 @@
 
 use std::time::SystemTime;
 
-use robots_fetch::{AccessResult, Entry, File, Hop, Origin, Outage};
+use robots_fetch::{Access, AccessResult, Entry, File, Hop, Origin, Outage};
 use robots_match::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::changes::{changes, held};
 use super::time::time;
-use crate::body::Body;
+use crate::body::{Body, refusal_note};
 use crate::network::age_in_cache;
 
 /// The output of `robots fetch --format json`.
@@ -35,6 +35,8 @@ pub(crate) struct SiteDocument<'e> {
     class: AccessResult,
     /// The reason why the file is missing.
     cause: Option<CauseDocument>,
+    /// What it means that the server refuses access to the file, for people.
+    note: Option<String>,
     /// The number of bytes of the body that were read.
     bytes: usize,
     /// The file whose rules apply.
@@ -134,6 +136,7 @@ impl<'e> SiteDocument<'e> {
                 text: cause.to_string(),
                 local: entry.is_local_failure(),
             }),
+            note: refusal_note(entry).filter(|_| matches!(entry.access(now), Access::Everything(..))),
             bytes: entry.body_bytes(),
             file: held(entry, now).map(file),
             access: entry.access(now).name(),

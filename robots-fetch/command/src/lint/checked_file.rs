@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use robots_fetch::Access;
 use robots_match::lint::LintReport;
+use robots_match::syntax::BodyKind;
 use robots_match::{Crawler, Profile, Target};
 
 use super::arguments::Arguments;
@@ -13,7 +14,7 @@ use super::baseline::Place;
 use super::not_made::reasons;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
-use crate::body::refusal_note;
+use crate::body::{body_note, refusal_note};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
@@ -43,6 +44,12 @@ impl<'o> Checked<'o> {
             true => Self::of_site(path, arguments, settings),
             false => Self::of_file(path, arguments, settings),
         }?;
+        if file.body.is_empty()
+            && file.report.findings.is_empty()
+            && let Some(note) = body_note(BodyKind::Empty)
+        {
+            output::complain("note", Style::Note, &format!("{}: {note}", file.name()));
+        }
         if let Some(baseline) = &settings.baseline {
             let place = place(path, file.url.as_deref());
             baseline.hide(&place, &mut file.report, &file.body);

@@ -6,6 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::command::{folder, outcome};
+use crate::site::{Site, User, answer};
 
 /// A body, its kind in documents, and what people read.
 struct Body {
@@ -15,7 +16,7 @@ struct Body {
     shown: &'static str,
 }
 
-const BODIES: [Body; 10] = [
+const BODIES: [Body; 15] = [
     Body {
         name: "page",
         bytes: b"<!DOCTYPE html><title>Oops</title>\n",
@@ -30,17 +31,42 @@ const BODIES: [Body; 10] = [
     Body { name: "text", bytes: b"404 page not found\n", kind: "text", shown: "text without a line" },
     Body { name: "gzip", bytes: b"\x1F\x8B\x08\0\0\0\0\0\0\x03", kind: "binary", shown: "gzip data" },
     Body { name: "png", bytes: b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", kind: "binary", shown: "a PNG image" },
+    Body { name: "zip", bytes: b"PK\x03\x04\x14\0\0\0", kind: "binary", shown: "a ZIP archive" },
+    Body { name: "utf-16", bytes: b"\xFF\xFEU\0s\0e\0r\0", kind: "binary", shown: "UTF-16" },
+    Body { name: "array", bytes: b"[{\"status\": 404}]", kind: "json", shown: "JSON" },
+    Body { name: "file-name", bytes: b"robots.txt", kind: "name", shown: "the URL or the name of a file" },
+    Body {
+        name: "url",
+        bytes: b"https://example.com/robots.txt\n",
+        kind: "name",
+        shown: "the URL or the name of a file",
+    },
     Body { name: "empty", bytes: b"", kind: "empty", shown: "empty" },
 ];
 
 #[test]
 fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
     let folder = folder("bodies");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let wanted =
+        write("robots.expect.toml", "[[expect]]\ncrawlers = ['bingbot']\nurls = ['/']\naccess = 'allowed'\n");
+    let log = write(
+        "access.log",
+        "192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"Mozilla/5.0 (compatible; bingbot/2.0; \
+         +http://www.bing.com/bingbot.htm)\"\n",
+    );
+    let (log, wanted) = (&*log, &*wanted);
     for body in BODIES {
         let path = folder.join(body.name);
         fs::write(&path, body.bytes).unwrap();
         let path = path.to_str().unwrap();
-        let commands: [&[&str]; 15] = [
+        let line = format!("{path}\tx\t/a\n");
+        let (_, out, _) = outcome(&["batch"], &*line);
+        assert_eq!(out, format!("allowed\t0\t{}\n", body.kind));
+        let commands: [&[&str]; 27] = [
             &["check", "--robots", path, "-a", "x", "/a"],
             &["check", "--robots", path, "-a", "x", "--format", "json", "/a"],
             &["explain", "--robots", path, "-a", "x", "/a"],
@@ -56,6 +82,18 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
             &["audit", "-a", "x", "--format", "jsonl", path],
             &["audit", "-a", "x", "--format", "html", path],
             &["audit", "-a", "x", "--format", "sarif", path],
+            &["lint", path],
+            &["lint", "--format", "json", path],
+            &["lint", "--format", "sarif", path],
+            &["lint", "--format", "github", path],
+            &["expect", wanted, path],
+            &["expect", wanted, "--format", "json", path],
+            &["expect", wanted, "--format", "junit", path],
+            &["expect", wanted, "--format", "sarif", path],
+            &["log", "--robots", path, log],
+            &["log", "--format", "json", "--robots", path, log],
+            &["log", "--format", "csv", "--robots", path, log],
+            &["log", "--format", "html", "--robots", path, log],
         ];
         for command in commands {
             let (_, out, err) = outcome(command, "");
@@ -151,4 +189,69 @@ fn each_crawler_is_read_as_its_operator_says() {
         out.contains("newly disallowed for bingbot") && out.contains("nothing changes for Googlebot"),
         "{out}"
     );
+}
+
+/// Asks a site, which answers with what is not a robots.txt file, with a body that is cut, or with a refusal.
+#[test]
+fn an_answer_that_is_not_a_robots_txt_file_is_named_everywhere() {
+    struct Case {
+        answer: String,
+        shown: &'static str,
+        /// The status of `check`.
+        check: i32,
+    }
+    let cut = |head: &str| format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\nUser-agent: *\nAllow: /\n");
+    let cases = [
+        Case { answer: answer("200 OK", &[], "<h1>Oops</h1>"), shown: "an HTML page", check: 0 },
+        Case { answer: answer("200 OK", &[], "{\"error\": 1}"), shown: "JSON", check: 0 },
+        Case { answer: answer("200 OK", &[], "Not Found"), shown: "text without a line", check: 0 },
+        Case { answer: answer("204 No Content", &[], ""), shown: "empty", check: 0 },
+        Case { answer: answer("403 Forbidden", &[], "User-agent: *"), shown: "refuse", check: 0 },
+        Case { answer: cut("200 OK\r\nContent-Length: 500"), shown: "unreachable", check: 1 },
+        Case {
+            answer: cut("206 Partial Content\r\nContent-Range: bytes 0-100/100"),
+            shown: "unreachable",
+            check: 1,
+        },
+        Case { answer: cut("200 OK\r\nContent-Encoding: gzip"), shown: "unreachable", check: 1 },
+    ];
+    for Case { answer, shown, check } in cases {
+        let (user, site) = (User::new(), Site::new(answer));
+        let url = site.url("/a");
+        for format in ["human", "json"] {
+            for (args, status) in [
+                (&["check", "--format", format, "-a", "x", &*url], Some(check)),
+                (&["explain", "--format", format, "-a", "x", &*url], Some(check)),
+                (&["crawlers", "--format", format, "-a", "x", &*site.base], None),
+                (&["fetch", "--format", format, "--profile", "auto", &*site.base], None),
+                (&["page", "--format", format, "-a", "x", &*url], None),
+            ] {
+                let (code, out, err) = user.robots(args);
+                assert!(status.is_none_or(|status| status == code), "{args:?}: {code}");
+                assert!(format!("{out}{err}").contains(shown), "{args:?} {shown}: {out}{err}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batch_and_lists_have_no_verdict_on_a_text_that_is_not_a_url() {
+    let folder = folder("texts");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let file = write("robots.txt", "User-agent: *\nDisallow: /private\n");
+    for text in
+        ["private", "mailto:a@example.com", "example.com/a", "C:\\a", "*.gif", "http://", "javascript:x"]
+    {
+        let (_, out, _) = outcome(&["batch"], format!("{file}\tx\t{text}\n"));
+        assert!(out.starts_with("error\t"), "{text}: {out}");
+        let list = write("urls.txt", &format!("{text}\n"));
+        let (status, out, err) = outcome(&["audit", "-a", "x", "--urls", &list, &file], "");
+        assert!(status == 2 && !out.contains("allowed"), "{text}: {status} {out}{err}");
+        let wanted = format!("[[expect]]\ncrawlers = ['x']\nurls = ['{text}']\naccess = 'allowed'\n");
+        let wanted = write("robots.expect.toml", &wanted);
+        assert_eq!(outcome(&["expect", &wanted, &file], "").0, 2, "{text}");
+    }
 }

@@ -162,6 +162,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20 answer    a file\n\
          \x20 size      54 bytes, all read\n\
          \x20 read      1 group with 2 rules\n\
+         \x20 sent      Cache-Control: max-age=3600\n\
          \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
          \x20 now       crawlers may access what the rules allow\n\
          \x20 later     next request at TIME\n\

@@ -136,6 +136,7 @@ fn fetch_writes_json() {
         "status": 200,
         "class": "success",
         "cause": null,
+        "note": null,
         "bytes": 54,
         "file": {
             "url": "http://site/robots.txt",

@@ -72,10 +72,12 @@ fn a_clean_lint_says_so() {
 fn totals_count_all_findings_of_all_files() {
     let path = file("totals", format!("User-agent: *\nDisallow: /\n{}", "x\n".repeat(300)));
     let note = file("totals-note", "User-agent: *\nDisallow: /a*\n");
-    let (_, out, _) = outcome(&["lint", path.to_str().unwrap(), note.to_str().unwrap(), "-"], "");
+    let (_, out, _) = outcome(&["lint", path.to_str().unwrap(), note.to_str().unwrap(), "-"], "# nothing\n");
     let totals = out.lines().last().unwrap();
-    let (_, json) =
-        value(&["lint", "--format", "json", path.to_str().unwrap(), note.to_str().unwrap(), "-"], "");
+    let (_, json) = value(
+        &["lint", "--format", "json", path.to_str().unwrap(), note.to_str().unwrap(), "-"],
+        "# nothing\n",
+    );
     let all = json["files"].as_array().unwrap();
     let found: usize = all.iter().map(|file| file["findings"].as_array().unwrap().len()).sum();
     assert!(found > 100 && totals.starts_with("3 files checked: "), "{totals}");
@@ -117,7 +119,7 @@ fn lint_writes_json_by_its_schema() {
     let long = format!("User-agent: *\n{}", "x\n".repeat(300));
     for file in [
         FILE.as_bytes(),
-        b"",
+        b"# nothing\n",
         b"\xFF\xFE",
         b"\xEF\xBB\xBFa\r\xFF:\0",
         long.as_bytes(),

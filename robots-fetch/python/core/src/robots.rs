@@ -175,8 +175,14 @@ impl Robots {
                 "the body is a URL: pass what a request for it returned, or use robots_exclusion.Cache, which sends the request",
             ));
         }
+        let is_text = body.cast::<PyString>().is_ok();
         let body: Box<[u8]> = Box::from(&*bytes_of(body)?);
         let kind = syntax::BodyKind::of(&body, &profile.syntax);
+        if !lenient_agents && is_text && kind == syntax::BodyKind::Name {
+            return Err(PyValueError::new_err(
+                "the body is the name of a file: pass its content, such as Path(name).read_bytes()",
+            ));
+        }
         Ok(Self {
             kind,
             robots: robots_match::Robots::from_boxed(body, profile),
