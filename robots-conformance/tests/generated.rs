@@ -340,6 +340,8 @@ fn seeds_of_the_fuzz_targets_hold() {
                 "page" => properties::page(&data),
                 "builder" => lint::building(&data),
                 "log" => properties::log_lines(&data),
+                "sitemap" => properties::sitemap(&data),
+                "archive" => properties::archive(&data),
                 "lint" => {
                     let [path, agents, file] = properties::parts(&data);
                     lint::linting(path, agents, file);

@@ -28,6 +28,9 @@ pub const MAX_SIZE: usize = 50 << 20;
 /// The longest URL in bytes. Longer ones are not returned.
 pub const LONGEST_URL: usize = 8 << 10;
 
+/// The longest tag or text in bytes, so that the memory for a file does not depend on its size.
+const LONGEST_PART: usize = 1 << 20;
+
 /// The number of elements that may be inside of each other.
 const DEEPEST: usize = 32;
 
@@ -56,6 +59,8 @@ pub enum SitemapError {
     OtherElement(Vec<u8>),
     /// More than 32 elements are inside of each other.
     TooDeep,
+    /// A tag or a text has more than 1 MiB.
+    LongPart,
     /// The file ends inside an element, or before the first one.
     Incomplete,
     /// The file is not XML.
@@ -69,8 +74,8 @@ pub enum SitemapError {
     TooLarge(usize),
     /// The compressed file is damaged or cut.
     Gzip,
-    /// The source can't be read.
-    Unreadable(io::ErrorKind),
+    /// The source can't be read, for this reason.
+    Unreadable(io::ErrorKind, String),
 }
 
 impl fmt::Display for SitemapError {
@@ -81,34 +86,25 @@ impl fmt::Display for SitemapError {
                 write!(f, "it is not a sitemap: its outermost element is `{}`", name.escape_ascii())
             }
             Self::TooDeep => f.write_str("too many nested elements"),
+            Self::LongPart => f.write_str("a tag or a text has more than 1 MiB"),
             Self::Incomplete => f.write_str("it is cut: it ends inside an element"),
             Self::Xml { offset, what } => write!(f, "invalid XML at byte {offset}: {what}"),
             Self::TooLarge(most) if most % (1 << 20) == 0 => write!(f, "more than {} MiB", most >> 20),
             Self::TooLarge(most) => write!(f, "more than {most} bytes"),
             Self::Gzip => f.write_str("invalid gzip data"),
-            Self::Unreadable(kind) => write!(f, "{kind}"),
+            Self::Unreadable(_, why) => f.write_str(why),
         }
     }
 }
 
 impl core::error::Error for SitemapError {}
 
-/// Returns the content of a file that gzip may have compressed.
-///
-/// # Errors
-///
-/// The content has more than `most` bytes, or the compressed file is damaged.
-pub fn decompressed(bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, SitemapError> {
-    if bytes.len() > most {
-        return Err(SitemapError::TooLarge(most));
+impl From<&io::Error> for SitemapError {
+    /// Returns the reason why a [`Content`] can't be read.
+    fn from(error: &io::Error) -> Self {
+        let own = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
+        own.cloned().unwrap_or_else(|| Self::Unreadable(error.kind(), error.to_string()))
     }
-    if !bytes.starts_with(b"\x1F\x8B") {
-        return Ok(bytes);
-    }
-    let mut content = Vec::new();
-    let decoder = flate2::read::MultiGzDecoder::new(&*bytes);
-    decoder.take(most as u64 + 1).read_to_end(&mut content).map_err(|_| SitemapError::Gzip)?;
-    if content.len() > most { Err(SitemapError::TooLarge(most)) } else { Ok(content) }
 }
 
 /// Returns whether a file begins as XML does. Other sitemaps are lists of URLs.
@@ -124,7 +120,7 @@ pub fn is_xml(bytes: &[u8]) -> bool {
 ///
 /// # Memory
 ///
-/// The longest tag or text of the file.
+/// The longest tag or text of the file, at most 1 MiB. One that is longer is an error.
 #[derive(Debug)]
 pub struct Locations<R> {
     reader: Reader<Content<R>>,
@@ -137,12 +133,24 @@ pub struct Locations<R> {
     progress: Progress,
 }
 
-/// The content of a source, decompressed if gzip has compressed it.
+/// The content of a file that gzip may have compressed, decompressed while it is read.
+///
+/// Errors contain a [`SitemapError`]. The first byte after the limit of the size is such an error.
 #[derive(Debug)]
-struct Content<R> {
+pub struct Content<R> {
     source: Source<R>,
     /// How many bytes may still come.
     left: usize,
+    most: usize,
+    /// How many bytes of a tag or a text may still come.
+    of_part: usize,
+}
+
+impl<R: BufRead> Content<R> {
+    /// Creates the content of a source, of at most `most` bytes.
+    pub const fn new(source: R, most: usize) -> Self {
+        Self { source: Source::New(Some(source)), left: most, most, of_part: usize::MAX }
+    }
 }
 
 #[derive(Debug)]
@@ -158,7 +166,7 @@ impl<R: BufRead> BufRead for Content<R> {
         if let Source::New(new) = &mut self.source {
             // No text begins with this byte, with which gzip begins.
             let is_packed = match new {
-                Some(source) => source.fill_buf()?.first() == Some(&0x1F),
+                Some(source) => source.fill_buf().map_err(unreadable)?.first() == Some(&0x1F),
                 None => false,
             };
             let source = new.take().expect("the source is there until its kind is known");
@@ -169,17 +177,21 @@ impl<R: BufRead> BufRead for Content<R> {
         }
         let part = match &mut self.source {
             Source::New(_) => &[],
-            Source::Plain(source) => source.fill_buf()?,
-            Source::Packed(source) => source.fill_buf()?,
+            Source::Plain(source) => source.fill_buf().map_err(unreadable)?,
+            Source::Packed(source) => source.fill_buf().map_err(damaged)?,
         };
         if self.left == 0 && !part.is_empty() {
-            return Err(io::ErrorKind::FileTooLarge.into());
+            return Err(io::Error::other(SitemapError::TooLarge(self.most)));
         }
-        Ok(part.get(..self.left).unwrap_or(part))
+        if self.of_part == 0 && !part.is_empty() {
+            return Err(io::Error::other(SitemapError::LongPart));
+        }
+        Ok(part.get(..self.left.min(self.of_part)).unwrap_or(part))
     }
 
     fn consume(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
+        self.of_part = self.of_part.saturating_sub(bytes);
         match &mut self.source {
             Source::New(_) => {}
             Source::Plain(source) => source.consume(bytes),
@@ -196,17 +208,24 @@ impl<R: BufRead> Read for Content<R> {
     }
 }
 
-impl<R> Content<R> {
-    /// Returns the error of a source that can't be read.
-    fn failed(&self, error: &io::Error) -> SitemapError {
-        match (error.kind(), &self.source) {
-            (io::ErrorKind::FileTooLarge, _) => SitemapError::TooLarge(MAX_SIZE),
-            (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData, Source::Packed(_)) => {
-                SitemapError::Gzip
-            }
-            (io::ErrorKind::UnexpectedEof, Source::Packed(_)) => SitemapError::Gzip,
-            (kind, _) => SitemapError::Unreadable(kind),
+/// Returns an error of a source as one that contains the reason. One that does stays as it is.
+fn unreadable(error: io::Error) -> io::Error {
+    match error.kind() {
+        // The caller tries again.
+        io::ErrorKind::Interrupted => error,
+        kind => io::Error::new(kind, SitemapError::from(&error)),
+    }
+}
+
+/// Returns an error of a compressed source as one that contains the reason.
+fn damaged(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+            if !error.get_ref().is_some_and(|inner| inner.is::<SitemapError>()) =>
+        {
+            io::Error::new(error.kind(), SitemapError::Gzip)
         }
+        _ => unreadable(error),
     }
 }
 
@@ -250,7 +269,7 @@ impl Element {
 impl<R: BufRead> Locations<R> {
     /// Creates an iterator over the URLs in a source.
     pub fn new(source: R) -> Self {
-        let reader = Reader::from_reader(Content { source: Source::New(Some(source)), left: MAX_SIZE });
+        let reader = Reader::from_reader(Content::new(source, MAX_SIZE));
         Self { reader, event: Vec::new(), open: Vec::new(), text: None, progress: Progress::Before }
     }
 
@@ -259,12 +278,13 @@ impl<R: BufRead> Locations<R> {
         if self.progress == Progress::Before {
             let html = match self.reader.get_mut().fill_buf() {
                 Ok(start) => looks_like_html(start),
-                Err(error) => return Err(self.reader.get_ref().failed(&error)),
+                Err(error) => return Err(SitemapError::from(&error)),
             };
             self.progress = Progress::Inside { html };
         }
         loop {
             self.event.clear();
+            self.reader.get_mut().of_part = LONGEST_PART;
             match self.reader.read_event_into(&mut self.event) {
                 Ok(Event::Start(_)) if self.open.len() == DEEPEST => return Err(SitemapError::TooDeep),
                 Ok(Event::Start(start)) => {
@@ -314,7 +334,7 @@ impl<R: BufRead> Locations<R> {
                 }
                 Ok(Event::Eof) => return Err(self.wrong(SitemapError::Incomplete)),
                 Ok(_) => {}
-                Err(XmlError::Io(error)) => return Err(self.reader.get_ref().failed(&error)),
+                Err(XmlError::Io(error)) => return Err(SitemapError::from(&*error)),
                 // All other errors of this kind are parts without an end.
                 Err(XmlError::Syntax(error)) if error != SyntaxError::InvalidBangMarkup => {
                     return Err(self.wrong(SitemapError::Incomplete));
@@ -459,8 +479,12 @@ mod tests {
         assert_eq!(locations(&parts), Ok(vec![page("https://a.example/")]));
         assert_eq!(locations(file.get(..file.len() - 12).unwrap()), Err(SitemapError::Gzip));
         assert_eq!(locations(b"\x1F\x8Bnot compressed"), Err(SitemapError::Gzip));
-        let bomb = packed(&[b"<urlset>".as_slice(), &vec![b' '; MAX_SIZE]].concat());
+        let bomb = packed(&[b"<urlset>".as_slice(), &b"<a/>".repeat(MAX_SIZE / 4)].concat());
         assert_eq!(Locations::new(&*bomb).last().unwrap(), Err(SitemapError::TooLarge(MAX_SIZE)));
+        for long in [b"<urlset>", b"<urlset ", b"<!--....", b"<![CDATA"] {
+            let long = packed(&[long.as_slice(), &vec![b' '; 2 << 20]].concat());
+            assert_eq!(Locations::new(&*long).last().unwrap(), Err(SitemapError::LongPart));
+        }
     }
 
     #[test]
@@ -538,8 +562,17 @@ mod tests {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(&vec![b'/'; 4 << 20]).unwrap();
         let bytes = encoder.finish().unwrap();
-        assert_eq!(decompressed(bytes.clone(), 4 << 20).unwrap().len(), 4 << 20);
-        assert_eq!(decompressed(bytes, 1 << 20), Err(SitemapError::TooLarge(1 << 20)));
-        assert_eq!(decompressed(b"\x1F\x8Bx".to_vec(), 9), Err(SitemapError::Gzip));
+        let read = |bytes: &[u8], most| {
+            let mut content = Vec::new();
+            let read = Content::new(bytes, most).read_to_end(&mut content);
+            read.map_err(|error| SitemapError::from(&error))
+        };
+        assert_eq!(read(&bytes, 4 << 20), Ok(4 << 20));
+        assert_eq!(read(&bytes, 1 << 20), Err(SitemapError::TooLarge(1 << 20)));
+        assert_eq!(read(b"\x1F\x8Bx", 9), Err(SitemapError::Gzip));
+        assert_eq!(read(b"text", 9), Ok(4));
+        // The content of a content has the same errors.
+        let nested = Locations::new(BufReader::new(Content::new(b"\x1F\x8Bx".as_slice(), 9))).last();
+        assert_eq!(nested, Some(Err(SitemapError::Gzip)));
     }
 }

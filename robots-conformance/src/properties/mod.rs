@@ -3,6 +3,7 @@
 //! Each function accepts any input, and panics if its property does not hold.
 
 pub mod batch;
+mod files;
 mod grouping;
 mod input;
 pub mod lint;
@@ -14,6 +15,7 @@ pub mod retrieval;
 mod rule_set;
 mod verdict;
 
+pub use files::{archive, sitemap};
 pub use grouping::grouping;
 pub use input::{parts, rooted};
 pub use log::log_lines;

@@ -174,6 +174,11 @@ pub(crate) struct Turn<'l, M> {
 }
 
 impl<M> Turn<'_, M> {
+    /// Returns the position of the item. The first item that has not ended never waits for others here.
+    pub(crate) const fn index(&self) -> usize {
+        self.index
+    }
+
     /// Sends a message that takes `weight` bytes. Waits if too much is waiting before it. Returns whether it makes sense to send
     /// more.
     pub(crate) fn send(&mut self, message: M, weight: usize) -> bool {

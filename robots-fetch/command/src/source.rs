@@ -39,12 +39,17 @@ pub(crate) enum Admitted {
 
 /// Reads a file, up to one byte more than the size limit of `profile`.
 pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> io::Result<Vec<u8>> {
+    read(open(path, admitted)?, profile)
+}
+
+/// Opens a file.
+pub(crate) fn open(path: &Path, admitted: Admitted) -> io::Result<File> {
     if fs::metadata(path)?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
     match admitted {
-        Admitted::Regular => read(open_regular(path)?, profile),
-        Admitted::Any => read(File::open(path)?, profile),
+        Admitted::Regular => open_regular(path),
+        Admitted::Any => File::open(path),
     }
 }
 

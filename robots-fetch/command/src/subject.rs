@@ -148,6 +148,11 @@ impl Subject {
         if self.answer.is_some() { b"" } else { self.robots.body() }
     }
 
+    /// Returns the bytes of all files that are kept.
+    pub(crate) fn memory(&self) -> usize {
+        self.robots.body().len() + self.google.as_ref().map_or(0, |google| google.body().len())
+    }
+
     /// Returns whether a site was asked and gave no answer that says what may be accessed.
     pub(crate) fn is_unknown(&self) -> bool {
         let unknown = [AccessResult::Unreachable, AccessResult::Throttled];

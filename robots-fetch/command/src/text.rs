@@ -21,6 +21,7 @@ impl fmt::Display for Text<'_> {
             for char in chunk.valid().chars() {
                 match char {
                     '\t' => f.write_str("\\t")?,
+                    ' '..='~' => f.write_char(char)?,
                     _ if is_hidden(char) => write!(f, "{}", char.escape_unicode())?,
                     _ => f.write_char(char)?,
                 }
@@ -75,6 +76,7 @@ pub(crate) fn for_terminal(text: &str) -> String {
             // The line end of CSV (RFC 4180).
             '\r' if rest().starts_with('\n') => shown.push(char),
             '\u{1B}' if is_colour(rest()) => shown.push(char),
+            ' '..='~' => shown.push(char),
             _ if is_hidden(char) => shown.extend(char.escape_unicode()),
             _ => shown.push(char),
         }
@@ -102,7 +104,8 @@ fn is_colour(rest: &str) -> bool {
 pub(crate) fn escaped_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for char in json.chars() {
-        if char != '\n' && is_hidden(char) {
+        // Most characters need no look at the tables of Unicode.
+        if !matches!(char, ' '..='~' | '\n') && is_hidden(char) {
             for unit in char.encode_utf16(&mut [0; 2]) {
                 // Writing to a string can't fail.
                 let _ = write!(escaped, "\\u{unit:04x}");

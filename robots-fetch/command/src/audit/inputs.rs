@@ -1,5 +1,6 @@
 //! The inputs of an audit: files, folders, sites, and lists of them.
 
+use core::cmp::Ordering;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +20,9 @@ use crate::text::Text;
 
 /// The largest list of inputs in bytes.
 const MAX_SIZE: usize = 64 << 20;
+
+/// The most files of a folder. A list of others may name a folder such as `/`.
+const MOST_FILES: usize = 100_000;
 
 /// The number of folders that may be inside of each other.
 const DEEPEST: usize = 16;
@@ -114,7 +118,7 @@ fn add(argument: OsString, admitted: Admitted, inputs: &mut Vec<Input>) {
     }
     if Path::new(&argument).is_dir() {
         let before = inputs.len();
-        add_folder(Path::new(&argument), DEEPEST, inputs);
+        add_folder(Path::new(&argument), DEEPEST, before + MOST_FILES, inputs);
         if inputs.len() == before {
             inputs.push(Input::Failed(
                 Text(argument.as_encoded_bytes()).to_string(),
@@ -127,7 +131,7 @@ fn add(argument: OsString, admitted: Admitted, inputs: &mut Vec<Input>) {
 }
 
 /// Adds the files of a folder and of its folders, except hidden ones, such as those of `.git`.
-fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
+fn add_folder(folder: &Path, depth: usize, most: usize, inputs: &mut Vec<Input>) {
     let failed = |why: &str| {
         Input::Failed(
             Text(folder.as_os_str().as_encoded_bytes()).to_string(),
@@ -152,10 +156,18 @@ fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
         if entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
             continue;
         }
+        match inputs.len().cmp(&most) {
+            Ordering::Less => {}
+            Ordering::Equal => {
+                inputs.push(failed(&format!("there are more than {MOST_FILES} files")));
+                return;
+            }
+            Ordering::Greater => return,
+        }
         // A link may lead to a folder that contains it.
         let is_folder = fs::symlink_metadata(&entry).is_ok_and(|found| found.is_dir());
         if is_folder {
-            add_folder(&entry, depth - 1, inputs);
+            add_folder(&entry, depth - 1, most, inputs);
         } else if fs::metadata(&entry).map_or(true, |found| found.is_file()) {
             // Links to folders are left out, and so is what may never end or never begin: pipes, sockets and devices. Why a
             // file can't be read is reported when it is read.

@@ -12,22 +12,42 @@ use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::text::{Text, input_name};
 use crate::uri::uri;
-use crate::url_list::UrlList;
+use crate::url_list::{UrlList, Urls};
 
 /// The URLs of a list, by site.
 #[derive(Debug)]
 pub(super) struct Listed {
     place: Arc<Place>,
-    urls: Vec<Arc<[u8]>>,
+    urls: Urls,
     /// The number of lines that have no URL.
     skipped: usize,
     /// Sitemaps of the list that could not be read, as messages.
     problems: Vec<String>,
-    /// Paths, which every site has, and the URLs of each site.
-    paths: Vec<usize>,
-    by_site: HashMap<Origin, Vec<usize>>,
+    /// The positions of paths, which every site has, and of the URLs of each site that is an input.
+    paths: Vec<u32>,
+    by_site: HashMap<Origin, Vec<u32>>,
     /// The number of URLs that belong to no input.
     others: usize,
+}
+
+/// The URLs of a list that an input has: some of them, or all.
+#[derive(Debug)]
+pub(super) struct OfInput<'l> {
+    pub(super) urls: &'l Urls,
+    pub(super) places: Option<Vec<u32>>,
+}
+
+impl OfInput<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.places.as_ref().map_or(self.urls.len(), Vec::len)
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<&[u8]> {
+        match &self.places {
+            Some(places) => self.urls.get(*places.get(index)? as usize),
+            None => self.urls.get(index),
+        }
+    }
 }
 
 impl Listed {
@@ -38,18 +58,25 @@ impl Listed {
     /// The list has no URL that belongs to an input: an audit would check nothing, and look like a success.
     pub(super) fn new(argument: &OsStr, list: UrlList, inputs: &[Input]) -> Result<Self> {
         let name = input_name(argument);
-        let (mut paths, mut by_site) = (Vec::new(), HashMap::<Origin, Vec<usize>>::new());
-        for (index, url) in list.urls.iter().enumerate() {
+        let sites = inputs.iter().filter_map(|input| match input {
+            Input::Argument(argument, _) if is_url(argument) => origin(argument).ok(),
+            _ => None,
+        });
+        let mut by_site: HashMap<Origin, Vec<u32>> = sites.map(|site| (site, Vec::new())).collect();
+        let mut paths = Vec::new();
+        for (place, url) in (0..).zip(list.urls.iter()) {
             if url.first() == Some(&b'/') {
-                paths.push(index);
-            } else if let Ok(origin) = Origin::parse(&String::from_utf8_lossy(url)) {
-                by_site.entry(origin).or_default().push(index);
+                paths.push(place);
+            } else if !by_site.is_empty()
+                && let Ok(origin) = Origin::parse(&String::from_utf8_lossy(url))
+                && let Some(own) = by_site.get_mut(&origin)
+            {
+                own.push(place);
             }
         }
         let place =
             Place { name, uri: uri(argument), status: None, flags: None, received: Received::default() };
         let UrlList { urls, skipped, problems } = list;
-        let urls = urls.into_iter().map(Arc::from).collect();
         let place = Arc::new(place);
         let mut listed = Self { place, urls, skipped, problems, paths, by_site, others: 0 };
         listed.others = listed.count_others(inputs)?;
@@ -73,7 +100,7 @@ impl Listed {
         own += sites.iter().flatten().filter_map(|site| self.by_site.get(site)).map(Vec::len).sum::<usize>();
         // An input or a sitemap that can't be read is reported later, and matters more.
         if own == 0 && all_known && self.problems.is_empty() {
-            let first = self.urls.first().map(|url| Text(url).short()).unwrap_or_default();
+            let first = self.urls.get(0).map(|url| Text(url).short()).unwrap_or_default();
             return Err(Failure::new(format!(
                 "no URL of the list {} belongs to an input: the first one is `{first}`; scheme, host and port have to be those \
                  of an input",
@@ -89,12 +116,14 @@ impl Listed {
     }
 
     /// Returns the URLs that are about a site; for files, all of them.
-    pub(super) fn of(&self, site: Option<&Origin>) -> Vec<Arc<[u8]>> {
-        let Some(site) = site else { return self.urls.clone() };
-        let own = self.by_site.get(site).map(Vec::as_slice).unwrap_or_default();
-        let mut places: Vec<usize> = self.paths.iter().chain(own).copied().collect();
-        places.sort_unstable();
-        places.into_iter().filter_map(|place| self.urls.get(place)).cloned().collect()
+    pub(super) fn of(&self, site: Option<&Origin>) -> OfInput<'_> {
+        let places = site.map(|site| {
+            let own = self.by_site.get(site).map(Vec::as_slice).unwrap_or_default();
+            let mut places = [self.paths.as_slice(), own].concat();
+            places.sort_unstable();
+            places
+        });
+        OfInput { urls: &self.urls, places }
     }
 
     /// Returns rows about what of the list could not be read, or was not checked.

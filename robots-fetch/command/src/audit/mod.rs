@@ -1,7 +1,9 @@
 //! `robots audit`: many sites, crawlers and URLs.
 
 mod arguments;
+mod budget;
 mod inputs;
+mod large;
 mod list;
 mod listed;
 mod page;
@@ -15,6 +17,7 @@ mod work;
 use alloc::sync::Arc;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
+use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use robots_fetch::Origin;
@@ -22,6 +25,7 @@ use robots_fetch::Origin;
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::inputs::{Input, inputs};
+use self::large::Large;
 use self::listed::Listed;
 use self::page::Page;
 pub(crate) use self::row::Document;
@@ -89,8 +93,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         output::print_bytes(arguments.csv.start().as_bytes())?;
     }
     report.begin()?;
-    let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(input, turn);
-    in_order(arguments.jobs.min(inputs.len()), AHEAD, inputs.iter(), worker, |message| report.add(message))?;
+    thread::scope(|scope| {
+        let large = Large::start(scope);
+        let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(&large, input, turn);
+        let jobs = arguments.jobs.min(inputs.len());
+        in_order(jobs, AHEAD, inputs.iter(), worker, |message| report.add(message))
+    })?;
     report.rows(&urls.as_ref().map(Listed::rows).unwrap_or_default())?;
     if let (Some(wanted), Some(path)) = (&wanted, &arguments.expect) {
         report.rows(&of_no_input(wanted, path, &inputs))?;

@@ -1,6 +1,5 @@
 //! The formats of an audit. Each takes rows one by one.
 
-use robots_fetch::page::Problem;
 use serde_json::{Value, json};
 
 use super::page_answers::PageAccess;
@@ -44,7 +43,7 @@ impl Sink for Human {
                 let shown = style.map_or_else(|| word.to_owned(), |style| style.paint(word).to_string());
                 let padding = " ".repeat(10_usize.saturating_sub(word.len()));
                 let what = if row.kind() == "submitted" { "submitted URL: " } else { "" };
-                let url = decided.url().map(|_| format!("{}  ", row.url())).unwrap_or_default();
+                let url = decided.url().map(|url| format!("{}  ", Text(url).short())).unwrap_or_default();
                 let flags = match row.flags() {
                     flags if flags.is_empty() => String::new(),
                     flags => format!("  [{}]", flags.join(", ")),
@@ -169,6 +168,9 @@ impl Sink for JsonLines {
     }
 }
 
+/// The results of a log that has none.
+const NO_RESULTS: &str = "\"results\": []";
+
 /// The kinds of findings in SARIF: id, level and description.
 const RULES: [(&str, &str, &str); 11] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
@@ -184,22 +186,20 @@ const RULES: [(&str, &str, &str); 11] = [
     ("not-checked", "note", "A part of a list of URLs or of a sitemap, or an input, was not checked"),
 ];
 
-/// Returns the kinds of findings, with those of pages.
-fn rules() -> Vec<(&'static str, &'static str, &'static str)> {
-    let of_pages = Problem::ALL.iter().map(|problem| (problem.code(), "note", problem.description()));
-    RULES.into_iter().chain(of_pages).collect()
-}
-
-/// The Static Analysis Results Interchange Format, version 2.1.0.
+/// The Static Analysis Results Interchange Format, version 2.1.0. Results are written as they are found.
 #[derive(Default)]
 pub(super) struct Sarif {
-    results: Vec<Value>,
+    /// Whether a result was written.
+    has_results: bool,
+    /// What is written after the results.
+    rest: String,
     /// The URI of the last input with doubts.
     doubtful: Option<String>,
 }
 
 impl Sarif {
-    fn push(&mut self, id: &str, row: &Row, message: &str, line: Option<usize>, flags: &[&str]) {
+    /// Returns the text of a result.
+    fn result(&mut self, id: &str, row: &Row, message: &str, line: Option<usize>, flags: &[&str]) -> String {
         let rules = rules();
         let rule = rules.iter().position(|(other, ..)| *other == id);
         let level = rule.and_then(|rule| rules.get(rule)).map(|(_, level, _)| *level);
@@ -209,42 +209,63 @@ impl Sarif {
             _ => row.place.uri.clone(),
         };
         let region = line.map(|line| json!({ "startLine": line }));
-        self.results.push(json!({
+        let result = json!({
             "ruleId": id,
             "ruleIndex": rule,
             "level": level,
             "message": { "text": message },
             "locations": [sarif::location(&uri, region)],
             "properties": { "flags": flags },
-        }));
+        });
+        let before = if core::mem::replace(&mut self.has_results, true) { ",\n" } else { "\n" };
+        let result = format!("{result:#}").replace('\n', "\n        ");
+        escaped_json(&format!("{before}        {result}"))
     }
 }
 
 impl Sink for Sarif {
+    fn begin(&mut self) -> Result<String> {
+        let rules = rules().into_iter().map(|(id, level, text)| {
+            json!({
+                "id": id,
+                "shortDescription": { "text": text },
+                "defaultConfiguration": { "level": level },
+            })
+        });
+        let rules: Vec<Value> = rules.collect();
+        let log = format!("{:#}\n", sarif::log(&rules, Vec::new(), json!({})));
+        let start = log.find(NO_RESULTS).map(|at| at + NO_RESULTS.len() - 1).expect("a log has results");
+        let (start, rest) = log.split_at(start);
+        rest.clone_into(&mut self.rest);
+        Ok(start.to_owned())
+    }
+
     fn add(&mut self, row: &Row) -> Result<String> {
         let (name, reason, crawler) = (&row.place.name, row.reason(), row.crawler());
+        let mut text = String::new();
         if row.place.doubts().next().is_some() && self.doubtful.as_ref() != Some(&row.place.uri) {
             self.doubtful = Some(row.place.uri.clone());
             let flags: Vec<&str> =
                 row.place.flags.map(|flags| flags.names(false).collect()).unwrap_or_default();
             for doubt in row.place.doubts() {
-                self.push("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags);
+                text.push_str(&self.result("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags));
             }
         }
         if let What::Page(said) = &row.what {
             for code in &said.codes {
                 let found = Problem::ALL.iter().find(|problem| problem.code() == *code);
                 let says = found.map(ToString::to_string).unwrap_or_default();
-                self.push(code, row, &format!("{}: {crawler}: {says}", row.url()), None, &[]);
+                let message = format!("{}: {crawler}: {says}", row.url());
+                text.push_str(&self.result(code, row, &message, None, &[]));
             }
         }
         let (id, message) = match &row.what {
             What::Page(said) if said.access == PageAccess::Unknown => {
                 ("page-unreadable", format!("{}: {crawler}: {reason}", row.url()))
             }
-            What::Page(said) if !said.is_finding() => return Ok(String::new()),
+            What::Page(said) if !said.is_finding() => return Ok(text),
             What::Page(_) => ("page-not-indexable", format!("{}: {crawler}: {reason}", row.url())),
-            What::Verdict(decided) if !decided.is_finding() => return Ok(String::new()),
+            What::Verdict(decided) if !decided.is_finding() => return Ok(text),
             What::Verdict(decided) => match decided.about {
                 About::Site(_) => ("crawler-shut-out", format!("{crawler} may access nothing: {reason}")),
                 About::Submitted(_) => (
@@ -264,21 +285,12 @@ impl Sink for Sarif {
             What::LeftOut(_) => ("not-checked", reason.clone().into_owned()),
             What::Unchecked | What::OfList(..) => ("not-checked", format!("{name}: {reason}")),
         };
-        self.push(id, row, &message, row.line(), &row.flags());
-        Ok(String::new())
+        text.push_str(&self.result(id, row, &message, row.line(), &row.flags()));
+        Ok(text)
     }
 
     fn end(&mut self, _: &Totals, _: &[String]) -> Result<String> {
-        let rules = rules();
-        let rules = rules.iter().map(|(id, level, text)| {
-            json!({
-                "id": id,
-                "shortDescription": { "text": text },
-                "defaultConfiguration": { "level": level },
-            })
-        });
-        let rules: Vec<Value> = rules.collect();
-        let log = sarif::log(&rules, core::mem::take(&mut self.results), json!({}));
-        Ok(escaped_json(&format!("{log:#}\n")))
+        let before = if self.has_results { "\n      " } else { "" };
+        Ok(format!("{before}{}", self.rest))
     }
 }

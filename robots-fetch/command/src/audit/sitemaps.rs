@@ -9,10 +9,15 @@ use url::Url;
 
 use crate::network::{SiteTime, Sites};
 use crate::subject::Subject;
-use crate::url_list::{LeftOut, Sitemaps, submitted};
+use crate::url_list::{LeftOut, MOST_FILES, Most, Reading, Room, Sitemaps, submitted};
 
 /// The most URLs of the sitemaps of a site, if the user names no number.
 const MOST_URLS: usize = 50_000;
+
+/// Returns the most URLs that are kept, where the user names this number or none.
+pub(super) fn most_of(most: Option<usize>) -> Most {
+    Most::urls(most.unwrap_or(MOST_URLS))
+}
 
 /// Reads at most `most` URLs of the sitemaps that the file names, and returns those that its rules are about, and what was not
 /// read. `time` is that of the site.
@@ -22,6 +27,7 @@ pub(super) fn urls(
     most: Option<usize>,
     sites: &Sites,
     time: SiteTime,
+    room: &mut impl Room,
 ) -> Sitemaps {
     let robots = Robots::new(subject.body(), *profile);
     let (mut sitemaps, mut seen) = (Vec::new(), HashSet::new());
@@ -30,17 +36,20 @@ pub(super) fn urls(
         let url = core::str::from_utf8(value).ok().and_then(|value| Url::parse(value).ok());
         match url.filter(|url| matches!(url.scheme(), "http" | "https")) {
             Some(url) if url.as_str().len() > LONGEST_URL => invalid.add(url.as_str().as_bytes()),
-            Some(url) if seen.insert(url.clone()) => sitemaps.push(url),
+            // One more than are read shows that there are more.
+            Some(url) if seen.len() <= MOST_FILES && seen.insert(url.clone()) => sitemaps.push(url),
             Some(_) => {}
             None => invalid.add(value),
         }
     }
+    drop(seen);
     // The user did not name the sitemaps of a file either. A host that is not known counts as public.
     let named_by = match &subject.origin {
         Some(origin) => Some(origin.robots_url().clone()),
         None => Url::parse("http://file.invalid/robots.txt").ok(),
     };
-    let mut found = submitted(&sitemaps, named_by.as_ref(), most.unwrap_or(MOST_URLS), sites, time);
+    let reading = Reading { sites, named_by: named_by.as_ref(), most: most_of(most), time };
+    let mut found = submitted(&sitemaps, reading, room);
     if most.is_none() {
         // The user did not ask for this limit, and expects an answer about all URLs.
         let limits = core::mem::take(&mut found.limits);

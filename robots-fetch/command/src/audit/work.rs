@@ -1,18 +1,23 @@
 //! The work of an audit: an input is read and checked.
 
 use alloc::sync::Arc;
+use core::time::Duration;
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::time::Instant;
 
 use robots_fetch::Entry;
 use robots_fetch::warc::examine;
 use robots_match::syntax::BodyKind;
-use robots_match::{Comparer, KnownCrawler, RuleSet, SelectionBasis, Target, Verdict};
+use robots_match::{Comparer, Crawler, KnownCrawler, RuleSet, SelectionBasis, Target, Verdict};
 use sha2::{Digest as _, Sha256};
 
 use super::arguments::Arguments;
+use super::budget::{Budget, Part};
 use super::inputs::Input;
-use super::listed::Listed;
+use super::large::Large;
+use super::listed::{Listed, OfInput};
 use super::page_answers::{Found, PageWork};
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
@@ -27,7 +32,7 @@ use crate::source::Admitted;
 use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
 use crate::uri::uri;
-use crate::url_list::path_in;
+use crate::url_list::{Room, Urls, path_in};
 use crate::verdict::why;
 
 /// The bytes of rows that are sent together.
@@ -35,6 +40,18 @@ const TOGETHER: usize = 64 << 10;
 
 /// The bytes of compiled rules that are kept for other crawlers and URLs of the same input.
 const KEPT: usize = 4 << 20;
+
+/// The memory in bytes for all inputs that are worked on: their files, rules, comparisons and URLs.
+const BUDGET: usize = 64 << 20;
+
+/// The bytes of memory for the work on a byte of a file: `cargo xtask limits` measures the most expensive files.
+const FOR_A_BYTE: usize = 100;
+
+/// The bytes of a large file. The work on such files is done for one at a time.
+const LARGE: usize = 32 << 10;
+
+/// The bytes of memory for the download of a sitemap and the first URLs in it.
+const FOR_SITEMAPS: usize = 2 << 20;
 
 /// What a worker sends.
 pub(super) enum Message {
@@ -66,6 +83,7 @@ pub(super) struct Work<'w> {
     list: Option<&'w Listed>,
     wanted: Option<&'w Wanted>,
     pages: Option<PageWork>,
+    budget: Budget,
 }
 
 impl<'w> Work<'w> {
@@ -84,20 +102,34 @@ impl<'w> Work<'w> {
         let may_ignore = crawlers.iter().map(may_ignore).collect();
         let profiles = crawlers.iter().map(|named| arguments.profile.of(&named.crawler)).collect();
         let pages = arguments.pages.then(|| PageWork::new(crawlers, &arguments.profile, arguments.max_pages));
-        Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted, pages }
+        let budget = Budget::new(BUDGET);
+        Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted, pages, budget }
     }
 
     /// Checks an input, and sends its rows.
-    pub(super) fn check(&self, input: &Input, turn: &mut Turn<'_, Message>) {
-        let time = self.sites.start();
+    pub(super) fn check(&'w self, large: &Large<'w>, input: &Input, turn: &mut Turn<'_, Message>) {
+        let mut part = self.budget.part(turn.index());
         let (name, argument, message) = match input {
-            Input::Argument(argument, admitted) => match self.answered(argument, *admitted) {
-                Ok(answered) => return self.checked(argument, &answered, time, turn),
-                Err(Failure::Message(message)) => {
-                    (Text(argument.as_encoded_bytes()).to_string(), argument.as_os_str(), message)
+            Input::Argument(argument, admitted) => {
+                part.resize(self.most_to_read(argument));
+                let time = self.sites.start();
+                match self.answered(argument, *admitted) {
+                    Ok(answered) => {
+                        let memory = answered.subject.memory();
+                        let by_large = (memory > LARGE).then_some(large);
+                        let time = time.later(part.resize(match by_large {
+                            Some(_) => 2 * memory,
+                            None => FOR_A_BYTE * memory,
+                        }));
+                        let input = OfInputWork { work: self, by_large, answered: Arc::new(answered) };
+                        return input.check(argument, time, &mut part, turn);
+                    }
+                    Err(Failure::Message(message)) => {
+                        (Text(argument.as_encoded_bytes()).to_string(), argument.as_os_str(), message)
+                    }
+                    Err(Failure::Closed) => return,
                 }
-                Err(Failure::Closed) => return,
-            },
+            }
             Input::Failed(name, message) => (name.clone(), OsStr::new(name), message.clone()),
         };
         let status = Some(Status::Failed);
@@ -105,6 +137,17 @@ impl<'w> Work<'w> {
         let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
         rows.push(What::Failed(message));
         rows.end(Counts::default());
+    }
+
+    /// Returns how many bytes of memory reading an input takes at most.
+    fn most_to_read(&self, argument: &OsString) -> usize {
+        let most = self.arguments.profile.with_access().max_size();
+        let most = match fs::metadata(argument) {
+            Ok(found) if !is_url(argument) => usize::try_from(found.len()).unwrap_or(most).min(most),
+            _ => most,
+        };
+        // The room for a body doubles as it grows.
+        2 * most + (64 << 10)
     }
 
     fn answered(&self, argument: &OsString, admitted: Admitted) -> Result<Answered<'w>> {
@@ -126,82 +169,83 @@ impl<'w> Work<'w> {
         Ok(Answered { subject, received, environment })
     }
 
-    fn checked(
+    fn crawlers(&self) -> impl Iterator<Item = &Crawler> {
+        self.crawlers.iter().map(|named| &named.crawler)
+    }
+
+    /// Returns what is decided for the crawler at a position.
+    fn decided(&self, crawler: usize, habits: &Habits, about: About, decides: String) -> Decided {
+        Decided {
+            crawler: self.names.get(crawler).map(Arc::clone).unwrap_or_default(),
+            about,
+            verdict: None,
+            decides,
+            accidental_group: habits.accidental.get(crawler).copied().unwrap_or_default(),
+            profile: self.profiles.get(crawler).copied().unwrap_or_default(),
+            may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
+            is_wanted: false,
+        }
+    }
+
+    /// Returns how much of a site each crawler may access.
+    fn measure(&self, subject: &Subject, habits: &Habits) -> Vec<What> {
+        let shared = subject.rules_for(self.crawlers());
+        let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
+        let measured: Vec<Measured> =
+            (0..shared.sets()).map(|set| Measured::of_shared(&shared, set, &mut comparer)).collect();
+        let mut of_crawler = |crawler| {
+            let measured: &Measured = measured.get(shared.set_of(crawler))?;
+            let verdict = measured.verdict.map(|verdict| subject.verdict(verdict));
+            let measured = Measured { verdict, ..measured.clone() };
+            let why = measured.why(subject.body(), subject.kind);
+            let is_wanted = measured.extent == Extent::Nothing
+                && habits.closed.get(crawler).is_some_and(|closed| closed.has_pattern(b"/", &mut comparer));
+            let decided = self.decided(crawler, habits, About::Site(measured.extent), why);
+            Some(What::Verdict(Decided { verdict, is_wanted, ..decided }))
+        };
+        (0..self.names.len()).filter_map(&mut of_crawler).collect()
+    }
+
+    /// Adds verdicts about URLs to `found`, from a position on, until they have the weight of rows that are sent together. Returns
+    /// the position of the next ones, unless these were the last.
+    fn check_some(
         &self,
-        argument: &OsString,
-        answered: &Answered<'_>,
-        time: SiteTime,
-        turn: &mut Turn<'_, Message>,
-    ) {
-        let subject = &answered.subject;
-        let status = match subject.answer {
-            None => Status::Rules,
-            Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
-            Some(_) => Status::Nothing,
-        };
-        let profile = &self.arguments.profile.rules;
-        let crawlers = || self.crawlers.iter().map(|named| &named.crawler);
-        let (flags, accidental) = match status {
-            Status::Rules => {
-                let (flags, accidental) = examine(subject.body(), crawlers(), profile);
-                (Some(flags), accidental)
-            }
-            _ => (None, Vec::new()),
-        };
-        let of_site = subject.origin.as_ref().map(|origin| origin.robots_url().to_string());
-        let place = Place {
-            name: subject.name.clone(),
-            uri: of_site.unwrap_or_else(|| uri(argument)),
-            status: Some(status),
-            flags,
-            received: answered.received.clone(),
-        };
-        let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
-        let mut rules = Rules { shared: subject.rules_for(crawlers()), kept: HashMap::new(), memory: 0 };
-        let mut counts = Counts::default();
-        let closed = self.closed(answered, &rules.shared);
-        let habits = Habits { accidental: &accidental, closed: &closed };
-        let urls = self.list.map(|list| list.of(subject.origin.as_ref()));
-        match &urls {
-            Some(urls) => {
-                // Also without a URL, it matters that a site allows nothing.
-                match urls.is_empty() {
-                    true if status == Status::Nothing => {
-                        self.measure(subject, &habits, &rules, &mut rows);
-                    }
-                    true => rows.push(What::Unchecked),
-                    false => self.check_urls(subject, &habits, &mut rules, urls, None, &mut rows),
+        rules: &mut Rules<'_>,
+        habits: &Habits,
+        urls: &Chosen<'_>,
+        mut at: Position,
+        found: &mut Vec<What>,
+    ) -> Option<Position> {
+        let (subject, mut weight) = (rules.subject, 0);
+        while at.crawler < self.names.len() {
+            let rules = rules.get(at.crawler);
+            while let Some(url) = urls.get(at.url) {
+                at.url += 1;
+                let verdict = subject.verdict(rules.check(path_in(url)));
+                // Of the URLs of sitemaps, only those that are disallowed are reported.
+                let about = match urls {
+                    Chosen::Listed(_) => About::Listed(Arc::from(url)),
+                    Chosen::Submitted(_) if verdict.is_allowed() => continue,
+                    Chosen::Submitted(_) => About::Submitted(Arc::from(url)),
+                };
+                let decided = self.decided(at.crawler, habits, about, decides(subject, rules, url, &verdict));
+                weight += size_of::<Row>() + decided.decides.len() + url.len();
+                let is_wanted = !verdict.is_allowed()
+                    && habits.closed.get(at.crawler).is_some_and(|closed| closed.has_path(&path_in(url)));
+                found.push(What::Verdict(Decided { verdict: Some(verdict), is_wanted, ..decided }));
+                if weight >= TOGETHER {
+                    return Some(at);
                 }
             }
-            None => self.measure(subject, &habits, &rules, &mut rows),
+            at = Position { crawler: at.crawler + 1, url: 0 };
         }
-        let mut of_pages = urls.unwrap_or_default();
-        if self.arguments.sitemaps && status == Status::Rules {
-            let found = sitemaps::urls(subject, profile, self.arguments.max_urls, self.sites, time);
-            let urls: Vec<Arc<[u8]>> = found.urls.into_iter().map(Arc::from).collect();
-            let submitted = Some(&mut counts.submitted);
-            self.check_urls(subject, &habits, &mut rules, &urls, submitted, &mut rows);
-            found.problems.into_iter().for_each(|problem| rows.push(What::Problem(problem)));
-            found.limits.into_iter().for_each(|what| rows.push(What::LeftOut(what)));
-            let mut known: HashSet<Arc<[u8]>> = of_pages.iter().cloned().collect();
-            of_pages.extend(urls.into_iter().filter(|url| known.insert(Arc::clone(url))));
-        }
-        if let Some(pages) = &self.pages {
-            pages.read(subject, &of_pages, &self.names, self.sites, |found| {
-                rows.push(match found {
-                    Found::Said(said) => What::Page(said),
-                    Found::Problem(problem) => What::Problem(problem),
-                    Found::LeftOut(what) => What::LeftOut(what),
-                });
-            });
-        }
-        counts.kept = self.check_wanted(answered, &mut rows);
-        rows.end(counts);
+        None
     }
 
     /// Returns what the file of wanted access closes to each crawler; nothing for a site about which nothing is known.
-    fn closed(&self, answered: &Answered<'_>, shared: &RulesByProfile<'_>) -> Vec<Closed> {
+    fn closed(&self, answered: &Answered<'_>) -> Vec<Closed> {
         let Some(wanted) = self.wanted.filter(|_| !answered.subject.is_unknown()) else { return Vec::new() };
+        let shared = answered.subject.rules_for(self.crawlers());
         let site = answered.subject.origin.as_ref();
         let names = self.names.iter().enumerate();
         names
@@ -213,91 +257,176 @@ impl<'w> Work<'w> {
             .collect()
     }
 
-    /// Adds wanted access that crawlers do not have, and returns how often they have it.
-    fn check_wanted(&self, answered: &Answered<'_>, rows: &mut Rows<'_, '_>) -> usize {
-        let Some(wanted) = self.wanted else { return 0 };
-        let found = outcomes(wanted, &answered.subject, answered.environment, &self.arguments.profile);
-        let mut kept = 0;
-        match found {
+    /// Returns wanted access that crawlers do not have, and how often they have it.
+    fn check_wanted(&self, answered: &Answered<'_>) -> (Vec<What>, usize) {
+        let Some(wanted) = self.wanted else { return (Vec::new(), 0) };
+        let (mut others, mut kept) = (Vec::new(), 0);
+        match outcomes(wanted, &answered.subject, answered.environment, &self.arguments.profile) {
             Ok(found) => {
                 for outcome in found {
                     match outcome.result {
                         Answer::Kept => kept += 1,
                         _ => {
                             let reason = wanted.reason(outcome.entry);
-                            rows.push(What::Expected(outcome, reason));
+                            others.push(What::Expected(outcome, reason));
                         }
                     }
                 }
             }
-            Err(failure) => rows.push(What::Problem(failure.to_string())),
+            Err(failure) => others.push(What::Problem(failure.to_string())),
         }
-        kept
+        (others, kept)
     }
+}
 
-    /// Adds how much of the site each crawler may access.
-    fn measure(&self, subject: &Subject, habits: &Habits<'_>, rules: &Rules<'_>, rows: &mut Rows<'_, '_>) {
-        let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
-        let shared = &rules.shared;
-        let measured: Vec<Measured> =
-            (0..shared.sets()).map(|set| Measured::of_shared(shared, set, &mut comparer)).collect();
-        for (crawler, name) in self.names.iter().enumerate() {
-            let Some(measured) = measured.get(shared.set_of(crawler)) else { continue };
-            let verdict = measured.verdict.map(|verdict| subject.verdict(verdict));
-            let measured = Measured { verdict, ..measured.clone() };
-            let is_wanted = measured.extent == Extent::Nothing
-                && habits.closed.get(crawler).is_some_and(|closed| closed.has_pattern(b"/", &mut comparer));
-            rows.push(What::Verdict(Decided {
-                crawler: Arc::clone(name),
-                about: About::Site(measured.extent),
-                verdict,
-                decides: measured.why(subject.body(), subject.kind),
-                accidental_group: habits.accidental.get(crawler).copied().unwrap_or_default(),
-                profile: self.profiles.get(crawler).copied().unwrap_or_default(),
-                may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
-                is_wanted,
-            }));
+/// URLs that are checked.
+enum Chosen<'w> {
+    Listed(OfInput<'w>),
+    Submitted(Urls),
+}
+
+impl Chosen<'_> {
+    fn get(&self, index: usize) -> Option<&[u8]> {
+        match self {
+            Self::Listed(urls) => urls.get(index),
+            Self::Submitted(urls) => urls.get(index),
         }
     }
+}
 
-    /// Adds a verdict for each crawler and URL. With `submitted`, the URLs are those of sitemaps: the verdicts are counted, and
-    /// only those that disallow are added.
-    fn check_urls(
+/// The next verdict about URLs: the positions of a crawler and of a URL.
+#[derive(Clone, Copy, Debug, Default)]
+struct Position {
+    crawler: usize,
+    url: usize,
+}
+
+/// The work on an input that was read.
+struct OfInputWork<'i, 'w> {
+    work: &'w Work<'w>,
+    /// The thread that does the work, if the file is large.
+    by_large: Option<&'i Large<'w>>,
+    answered: Arc<Answered<'w>>,
+}
+
+impl<'w> OfInputWork<'_, 'w> {
+    /// Does a part of the work.
+    fn run<T: Send + 'w>(&self, work: impl FnOnce(&'w Work<'w>, &Answered<'w>) -> T + Send + 'w) -> T {
+        let (own, answered) = (self.work, Arc::clone(&self.answered));
+        match self.by_large {
+            Some(large) => large.run(move || work(own, &answered)),
+            None => work(own, &answered),
+        }
+    }
+
+    fn check(
         &self,
-        subject: &Subject,
-        habits: &Habits<'_>,
-        rules: &mut Rules<'_>,
-        urls: &[Arc<[u8]>],
-        mut submitted: Option<&mut usize>,
-        rows: &mut Rows<'_, '_>,
+        argument: &OsString,
+        time: SiteTime,
+        part: &mut Part<'_>,
+        turn: &mut Turn<'_, Message>,
     ) {
-        for (crawler, name) in self.names.iter().enumerate() {
-            let rules = rules.get(rules.shared.set_of(crawler));
-            for url in urls {
-                let verdict = subject.verdict(rules.check(path_in(url)));
-                let about = match &mut submitted {
-                    None => About::Listed(Arc::clone(url)),
-                    Some(count) => {
-                        **count += 1;
-                        if verdict.is_allowed() {
-                            continue;
-                        }
-                        About::Submitted(Arc::clone(url))
-                    }
-                };
-                let is_wanted = !verdict.is_allowed()
-                    && habits.closed.get(crawler).is_some_and(|closed| closed.has_path(path_in(url)));
-                rows.push(What::Verdict(Decided {
-                    crawler: Arc::clone(name),
-                    about,
-                    decides: decides(subject, rules, url, &verdict),
-                    verdict: Some(verdict),
-                    accidental_group: habits.accidental.get(crawler).copied().unwrap_or_default(),
-                    profile: self.profiles.get(crawler).copied().unwrap_or_default(),
-                    may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
-                    is_wanted,
-                }));
+        // The site is not asked for anything while it is worked on here.
+        let started = Instant::now();
+        let (arguments, subject) = (self.work.arguments, &self.answered.subject);
+        let status = match subject.answer {
+            None => Status::Rules,
+            Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
+            Some(_) => Status::Nothing,
+        };
+        let (flags, accidental) = match status {
+            Status::Rules => {
+                let examined = self.run(|work, answered| {
+                    examine(answered.subject.body(), work.crawlers(), &work.arguments.profile.rules)
+                });
+                (Some(examined.0), examined.1)
             }
+            _ => (None, Vec::new()),
+        };
+        let closed = self.run(|work, answered| work.closed(answered));
+        let habits = Arc::new(Habits { accidental, closed });
+        let of_site = subject.origin.as_ref().map(|origin| origin.robots_url().to_string());
+        let place = Place {
+            name: subject.name.clone(),
+            uri: of_site.unwrap_or_else(|| uri(argument)),
+            status: Some(status),
+            flags,
+            received: self.answered.received.clone(),
+        };
+        let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
+        let listed = self.work.list.map(|list| list.of(subject.origin.as_ref()));
+        let mut of_pages: Vec<Arc<[u8]>> = match &listed {
+            Some(urls) if self.work.pages.is_some() => {
+                (0..urls.len()).filter_map(|index| urls.get(index)).map(Arc::from).collect()
+            }
+            _ => Vec::new(),
+        };
+        match listed {
+            Some(urls) if urls.len() > 0 => self.check_urls(&habits, Chosen::Listed(urls), &mut rows),
+            // Also without a URL, it matters that a site allows nothing.
+            Some(_) if status != Status::Nothing => rows.push(What::Unchecked),
+            _ => {
+                let habits = Arc::clone(&habits);
+                let measured = self.run(move |work, answered| work.measure(&answered.subject, &habits));
+                measured.into_iter().for_each(|what| rows.push(what));
+            }
+        }
+        let mut counts = Counts::default();
+        if arguments.sitemaps && status == Status::Rules {
+            let own = KEPT + 2 * subject.memory();
+            part.resize(own + FOR_SITEMAPS);
+            let time = time.later(started.elapsed());
+            let most = sitemaps::most_of(arguments.max_urls);
+            let mut room = RoomOfPart { part: &mut *part, own: own + FOR_SITEMAPS, most: most.memory() };
+            let (profile, sites) = (&arguments.profile.rules, self.work.sites);
+            let found = sitemaps::urls(subject, profile, arguments.max_urls, sites, time, &mut room);
+            counts.submitted = found.urls.len() * self.work.names.len();
+            if self.work.pages.is_some() {
+                let mut known: HashSet<Arc<[u8]>> = of_pages.iter().cloned().collect();
+                let urls = found.urls.iter().map(Arc::from);
+                of_pages.extend(urls.filter(|url| known.insert(Arc::clone(url))));
+            }
+            self.check_urls(&habits, Chosen::Submitted(found.urls), &mut rows);
+            found.problems.into_iter().for_each(|problem| rows.push(What::Problem(problem)));
+            found.limits.into_iter().for_each(|what| rows.push(What::LeftOut(what)));
+        }
+        if let Some(pages) = &self.work.pages {
+            pages.read(subject, &of_pages, &self.work.names, self.work.sites, |found| {
+                rows.push(match found {
+                    Found::Said(said) => What::Page(said),
+                    Found::Problem(problem) => What::Problem(problem),
+                    Found::LeftOut(what) => What::LeftOut(what),
+                });
+            });
+        }
+        let (others, kept) = self.run(|work, answered| work.check_wanted(answered));
+        others.into_iter().for_each(|what| rows.push(what));
+        counts.kept = kept;
+        rows.end(counts);
+    }
+
+    /// Adds a verdict for each crawler and URL.
+    fn check_urls(&self, habits: &Arc<Habits>, urls: Chosen<'w>, rows: &mut Rows<'_, '_>) {
+        let mut next = Some(Position::default());
+        if self.by_large.is_none() {
+            let mut rules = Rules::new(&self.answered.subject, self.work);
+            while let Some(at) = next {
+                let mut found = Vec::new();
+                next = self.work.check_some(&mut rules, habits, &urls, at, &mut found);
+                found.into_iter().for_each(|what| rows.push(what));
+            }
+            return;
+        }
+        let urls = Arc::new(urls);
+        while let Some(at) = next {
+            let (urls, habits) = (Arc::clone(&urls), Arc::clone(habits));
+            let (after, found) = self.run(move |work, answered| {
+                let mut found = Vec::new();
+                let mut rules = Rules::new(&answered.subject, work);
+                (work.check_some(&mut rules, &habits, &urls, at, &mut found), found)
+            });
+            next = after;
+            found.into_iter().for_each(|what| rows.push(what));
         }
     }
 }
@@ -310,9 +439,9 @@ struct Answered<'w> {
 }
 
 /// What is known of the crawlers besides their rules, in their order.
-struct Habits<'h> {
-    accidental: &'h [bool],
-    closed: &'h [Closed],
+struct Habits {
+    accidental: Vec<bool>,
+    closed: Vec<Closed>,
 }
 
 /// Returns the size and the hash of a file.
@@ -351,16 +480,40 @@ fn decides(subject: &Subject, rules: &RuleSet, url: &[u8], verdict: &Verdict) ->
     }
 }
 
+/// The room that the part of an input has for URLs of sitemaps, beside its own.
+struct RoomOfPart<'p, 'b> {
+    part: &'p mut Part<'b>,
+    own: usize,
+    most: usize,
+}
+
+impl Room for RoomOfPart<'_, '_> {
+    fn has(&mut self, bytes: usize) -> bool {
+        self.part.try_grow(self.own + bytes)
+    }
+
+    fn wait(&mut self) -> Duration {
+        self.part.resize(self.own + self.most)
+    }
+}
+
 /// The rules of an input. As many are kept as there is room for; others are compiled again.
 struct Rules<'s> {
+    subject: &'s Subject,
     shared: RulesByProfile<'s>,
     kept: HashMap<usize, RuleSet>,
     memory: usize,
 }
 
-impl Rules<'_> {
-    fn get(&mut self, set: usize) -> &RuleSet {
-        let Self { shared, kept, memory } = self;
+impl<'s> Rules<'s> {
+    fn new(subject: &'s Subject, work: &Work<'_>) -> Self {
+        Self { subject, shared: subject.rules_for(work.crawlers()), kept: HashMap::new(), memory: 0 }
+    }
+
+    /// Returns the rules for the crawler at a position.
+    fn get(&mut self, crawler: usize) -> &RuleSet {
+        let Self { shared, kept, memory, .. } = self;
+        let set = shared.set_of(crawler);
         if !kept.contains_key(&set) {
             let rules = shared.rules(set);
             if *memory + rules.memory() > KEPT {

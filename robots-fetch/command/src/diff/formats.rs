@@ -150,7 +150,7 @@ pub(super) fn human(report: &Report<'_>) -> String {
     }
     if let Some(urls) = &report.urls {
         for (url, crawler, before, after) in &urls.changes {
-            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
+            let url = urls.list.urls.get(*url).unwrap_or_default();
             let word = if after.is_allowed() { "newly allowed" } else { "newly disallowed" };
             text.push_str(&format!(
                 "{} for {}: {}  {} -> {}\n",
@@ -232,7 +232,7 @@ pub(super) fn github(report: &Report<'_>) -> String {
     }
     if let Some(urls) = &report.urls {
         for (url, crawler, _, after) in &urls.changes {
-            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
+            let url = urls.list.urls.get(*url).unwrap_or_default();
             let direction =
                 if after.is_allowed() { Direction::NewlyAllowed } else { Direction::NewlyDisallowed };
             let level = if report.denies(direction) { "error" } else { "notice" };
@@ -401,7 +401,7 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
             .iter()
             .map(|(url, crawler, old, new)| UrlDocument {
                 crawler: report.name(*crawler),
-                url: String::from_utf8_lossy(urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default()),
+                url: String::from_utf8_lossy(urls.list.urls.get(*url).unwrap_or_default()),
                 before: one(&report.old, *crawler, old),
                 after: one(&report.new, *crawler, new),
             })

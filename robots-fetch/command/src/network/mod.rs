@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError};
+use robots_fetch::{Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError, StoreLimits};
 use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
@@ -24,6 +24,9 @@ use crate::text::Text;
 
 /// The longest time for which the claim of a command that was killed delays the next one. If a site takes longer, both ask it.
 const LONGEST_CLAIM: Duration = Duration::from_secs(10);
+
+/// What is kept in memory: a command asks each site once, and then only for redirects to it.
+const IN_MEMORY: StoreLimits = StoreLimits { entries: 1_000, bytes: 8 << 20 };
 
 /// How sites are asked, and where their answers are kept.
 #[derive(Debug)]
@@ -145,7 +148,7 @@ impl Network {
         // The command ends before a retrieval in the background would.
         let mut limits = RetrievalLimits::DEFAULT;
         limits.background = 0;
-        let kept = CacheOptions::new(profile).retrieval_limits(limits).crawler(crawler);
+        let kept = CacheOptions::new(profile).limits(IN_MEMORY).retrieval_limits(limits).crawler(crawler);
         let kept = kept.store(self.store(&profile)?).on_store_error(report);
         Ok(Sites::new(Cache::new(kept, client), http, self.timeout, self.notes))
     }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::time::{Instant, SystemTime};
 
 use robots_fetch::client::ByScheme;
-use robots_fetch::client::ureq::{self, Looked};
+use robots_fetch::client::ureq::{self, Download, Looked};
 use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
 
@@ -48,6 +48,11 @@ impl SiteTime {
     pub(crate) fn left(self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
+
+    /// Returns the time without a pause in which the site was not waited for.
+    pub(crate) fn later(self, pause: Duration) -> Self {
+        Self { end: self.end + pause }
+    }
 }
 
 impl Sites {
@@ -66,16 +71,15 @@ impl Sites {
         SiteTime { end: Instant::now() + self.timeout }
     }
 
-    /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes. `named_by` are the URLs of the
-    /// files that led to it; without any, the user named it. `time` is that of the site.
+    /// Downloads a file other than a robots.txt, such as a sitemap. `named_by` are the URLs of the files that led to it; without
+    /// any, the user named it. `time` is that of the site.
     pub(crate) fn download(
         &self,
         url: &Url,
         named_by: &[Url],
-        most: usize,
         time: SiteTime,
-    ) -> Result<Vec<u8>, String> {
-        self.http.download(url, named_by, most, time.left()).map_err(|failure| match failure.kind() {
+    ) -> Result<Download<'_>, String> {
+        self.http.download(url, named_by, time.left()).map_err(|failure| match failure.kind() {
             FailureKind::RefusedAddress if !named_by.is_empty() => {
                 format!("{failure}; --private-redirects allows it")
             }

@@ -1,18 +1,23 @@
 //! Lists of URLs as text: one on each line, or access logs.
 
 use alloc::borrow::Cow;
-use std::collections::HashSet;
+use std::io::{self, BufRead};
 
 use robots_fetch::sitemap::LONGEST_URL;
 use robots_match::{Target, TextForm};
 
+use super::urls::{Most, Seen, Urls};
+
 /// The number of URLs of the longest list.
 pub(super) const MOST: usize = 1_000_000;
+
+/// The longest line in bytes. The rest of a longer one is not read.
+const LONGEST_LINE: usize = 64 << 10;
 
 /// URLs and paths, each once, in the order of the list.
 #[derive(Debug, Default)]
 pub(crate) struct UrlList {
-    pub(crate) urls: Vec<Vec<u8>>,
+    pub(crate) urls: Urls,
     /// The number of lines that have no URL.
     pub(crate) skipped: usize,
     /// Sitemaps that could not be read, and limits that were reached, as messages.
@@ -20,36 +25,85 @@ pub(crate) struct UrlList {
 }
 
 impl UrlList {
-    /// Reads a URL or a path of each line.
-    pub(super) fn of_lines(bytes: &[u8]) -> Result<Self, String> {
-        let mut list = Self::default();
-        let mut long = 0;
-        let mut seen = HashSet::new();
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r').map(<[u8]>::trim_ascii) {
-            if line.is_empty() || line.first() == Some(&b'#') {
-                continue;
-            }
-            match url_in(line) {
-                Some(url) if url.len() > LONGEST_URL => long += 1,
-                Some(url) if seen.contains(url) => {}
-                Some(_) if list.urls.len() == MOST => return Err(format!("more than {MOST} URLs")),
-                Some(url) => {
-                    seen.insert(url);
-                    list.urls.push(url.to_vec());
-                }
-                None => list.skipped += 1,
-            }
-        }
-        list.problems.extend(not_read(long));
-        Ok(list)
-    }
-
     /// Takes the URLs of sitemaps. Any other text counts as a line without a URL.
-    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>, problems: Vec<String>) -> Self {
+    pub(super) fn of_locations(mut urls: Urls, problems: Vec<String>) -> Self {
         let count = urls.len();
-        urls.retain(|url| is_url(url));
+        urls.retain(is_url);
         Self { skipped: count - urls.len(), urls, problems }
+    }
+}
+
+/// What the lines of a list have beside URLs.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// The number of lines that have no URL.
+    pub(super) skipped: usize,
+    /// The number of URLs that are too long.
+    pub(super) long: usize,
+    /// Whether there are more URLs than may be kept.
+    pub(super) is_cut: bool,
+}
+
+/// Adds a URL or a path of each line of a source to `urls`, each once. `has_room` is asked after each one.
+pub(super) fn read_lines(
+    source: &mut impl BufRead,
+    most: Most,
+    urls: &mut Urls,
+    mut has_room: impl FnMut(&Urls) -> io::Result<()>,
+) -> io::Result<Lines> {
+    let mut lines = Lines::default();
+    let mut seen = Seen::default();
+    let mut line = Vec::new();
+    let mut is_first = true;
+    while next_line(source, &mut line)? {
+        let text = match core::mem::take(&mut is_first) {
+            true => line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&line),
+            false => &line,
+        };
+        let text = text.trim_ascii();
+        if text.is_empty() || text.first() == Some(&b'#') {
+            continue;
+        }
+        match url_in(text) {
+            Some(url) if url.len() > LONGEST_URL => lines.long += 1,
+            Some(url) if seen.has(urls, url) => {}
+            Some(_) if most.is_reached(urls) => {
+                lines.is_cut = true;
+                break;
+            }
+            Some(url) => {
+                urls.push(url);
+                has_room(urls)?;
+            }
+            None => lines.skipped += 1,
+        }
+    }
+    Ok(lines)
+}
+
+/// Reads the next line, which CR or LF ends. Returns whether there is one.
+fn next_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut is_any = false;
+    loop {
+        let part = match source.fill_buf() {
+            Ok(part) => part,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if part.is_empty() {
+            return Ok(is_any);
+        }
+        is_any = true;
+        let end = memchr::memchr2(b'\n', b'\r', part);
+        let text = part.get(..end.unwrap_or(part.len())).unwrap_or_default();
+        let left = LONGEST_LINE - line.len();
+        line.extend_from_slice(text.get(..left).unwrap_or(text));
+        let len = text.len() + usize::from(end.is_some());
+        source.consume(len);
+        if end.is_some() {
+            return Ok(true);
+        }
     }
 }
 
@@ -105,6 +159,8 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
 
     #[test]
@@ -133,10 +189,19 @@ mod tests {
         ] {
             assert_eq!(text(line).as_deref(), expected, "{line}");
         }
+        let read = |text: &[u8]| {
+            let mut urls = Urls::default();
+            // Lines go over the ends of parts that are read.
+            let mut source = BufReader::with_capacity(3, text);
+            let lines = read_lines(&mut source, Most::urls(MOST), &mut urls, |_| Ok(())).unwrap();
+            let urls: Vec<Vec<u8>> = urls.iter().map(<[u8]>::to_vec).collect();
+            (urls, lines.skipped, lines.long)
+        };
         let long = format!("/{}\n/b\n", "a".repeat(LONGEST_URL));
-        let list = UrlList::of_lines(long.as_bytes()).unwrap();
-        assert_eq!((list.urls.len(), list.problems.len()), (1, 1));
-        let list = UrlList::of_lines(b"\xEF\xBB\xBF/a\r\n# b\n/b\n/a\nc\n\n").unwrap();
-        assert_eq!((list.urls, list.skipped), (vec![b"/a".to_vec(), b"/b".to_vec()], 1));
+        assert_eq!(read(long.as_bytes()), (vec![b"/b".to_vec()], 0, 1));
+        let (_, _, long) = read(format!("/{}", "a".repeat(LONGEST_LINE + 10)).as_bytes());
+        assert_eq!(long, 1);
+        let list = read(b"\xEF\xBB\xBF/a\r\n# b\n/b\n/a\nc\n\n/d");
+        assert_eq!(list, (vec![b"/a".to_vec(), b"/b".to_vec(), b"/d".to_vec()], 1, 0));
     }
 }

@@ -3,19 +3,21 @@
 mod left_out;
 mod lines;
 mod sitemap;
+mod urls;
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use robots_fetch::sitemap::{decompressed, is_xml};
-use robots_match::Profile;
+use robots_fetch::sitemap::{Content, SitemapError};
 use url::Url;
 
 pub(crate) use self::left_out::LeftOut;
-use self::lines::MOST;
 pub(crate) use self::lines::{UrlList, path_in};
-pub(crate) use self::sitemap::{Sitemaps, submitted};
+use self::lines::{MOST, not_read, read_lines};
+pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
+use self::sitemap::{Enough, Unread, examined, read_xml};
+pub(crate) use self::urls::{Most, Urls};
 use crate::arguments::{is_url, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
@@ -55,28 +57,47 @@ impl UrlList {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
             let sites = sites()?;
-            let found = submitted(&[url], None, MOST, &sites, sites.start());
+            let reading = Reading { sites: &sites, named_by: None, most: Most::urls(MOST), time: sites.start() };
+            let found = submitted(&[url], reading, &mut Enough);
             let problems = [found.problems, found.limits].concat();
             return Ok(Self::of_locations(found.urls, problems));
         }
-        let mut wide = Profile::default();
-        wide.syntax.max_size = Some(MAX_SIZE);
-        let read = match argument.as_encoded_bytes() {
-            b"-" => source::read(io::stdin().lock(), &wide),
-            _ => source::read_file(Path::new(argument), Admitted::Any, &wide),
-        };
         let failed = |why: &str| Failure::new(format!("can't read the URLs of {}: {why}", shown()));
-        let bytes = read.map_err(|error| failed(&reason(&error)))?;
-        let bytes = decompressed(bytes, MAX_SIZE).map_err(|error| failed(&error.to_string()))?;
-        if is_xml(&bytes) {
-            return match sitemap::parse(&bytes, MOST) {
-                Ok(Sitemaps { urls, nested, .. }) if nested.is_empty() => {
-                    Ok(Self::of_locations(urls, Vec::new()))
-                }
-                Ok(_) => Err(failed("it is a sitemap index; name the URL of the index, or its sitemaps")),
-                Err(why) => Err(failed(&why)),
+        let source: io::Result<Box<dyn Read>> = match argument.as_encoded_bytes() {
+            b"-" => Ok(Box::new(io::stdin().lock())),
+            _ => source::open(Path::new(argument), Admitted::Any).map(|file| Box::new(file) as Box<dyn Read>),
+        };
+        let source = source.map_err(|error| failed(&reason(&error)))?;
+        Self::read_source(source).map_err(|why| match why {
+            Unread::Invalid(SitemapError::Unreadable(kind, _)) => failed(&reason(&kind.into())),
+            why => failed(&why.to_string()),
+        })
+    }
+
+    fn read_source(source: Box<dyn Read>) -> core::result::Result<Self, Unread> {
+        let (is_xml, mut source) = examined(Content::new(BufReader::new(source), MAX_SIZE))?;
+        let mut urls = Urls::default();
+        if is_xml {
+            let mut nested = false;
+            let notes = read_xml(source, Most::urls(MOST), &mut urls, &mut |_| true, |_| nested = true)?;
+            if nested {
+                let why = "it is a sitemap index; name the URL of the index, or its sitemaps";
+                return Err(Unread::Failed(why.to_owned()));
+            }
+            return match notes.limit {
+                Some(_) => Err(too_many()),
+                None => Ok(Self { problems: notes.problems, ..Self::of_locations(urls, Vec::new()) }),
             };
         }
-        Self::of_lines(&bytes).map_err(|why| failed(&why))
+        let lines = read_lines(&mut source, Most::urls(MOST), &mut urls, |_| Ok(()))?;
+        if lines.is_cut {
+            return Err(too_many());
+        }
+        Ok(Self { urls, skipped: lines.skipped, problems: not_read(lines.long).into_iter().collect() })
     }
+}
+
+/// Returns the reason why a list that is too long is not read.
+fn too_many() -> Unread {
+    Unread::Failed(format!("more than {MOST} URLs, or more than 64 MiB of them"))
 }

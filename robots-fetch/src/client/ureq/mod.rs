@@ -18,6 +18,8 @@ mod filter;
 mod look;
 mod wire;
 
+#[cfg(feature = "sitemap")]
+pub use download::Download;
 pub use look::Looked;
 
 use alloc::sync::Arc;

@@ -25,6 +25,9 @@ pub(crate) struct Limits {
     /// Measure only the commands
     #[arg(long)]
     commands: bool,
+    /// Measure only the commands, with the files that cost them most, under one profile, and count less
+    #[arg(long, conflicts_with_all = ["layers", "search"])]
+    quick: bool,
     /// Look for worse files for so many seconds, in place of the known ones
     #[arg(long, value_name = "SECONDS")]
     search: Option<u64>,
@@ -38,14 +41,19 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
         return search::search(&options.cases, seconds);
     }
     let mut ended = Ended::Well;
-    if !options.commands {
+    if !options.commands && !options.quick {
         ended = layers::layers(&options.cases)?;
     }
     if !options.layers {
-        let other = commands::commands(&options.cases)?;
+        let other = commands::commands(&options.cases, options.quick)?;
         ended = if ended == Ended::Well { other } else { ended };
     }
     Ok(ended)
+}
+
+/// Measures the commands with the files that cost them most.
+pub(crate) fn quick() -> Outcome {
+    commands::commands(&[], true)
 }
 
 /// Looks for expensive files for a short time.

@@ -10,12 +10,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::MOST;
 use super::commands::{Bench, CASES, Case, PROFILES, SMALL, WHOLE, is_chosen, keep};
-use super::shapes::{Piece, Random, Shape, shapes};
+use super::shapes::{Piece, Random, Shape};
 use crate::process::{Ended, Outcome, say, skipped, well};
 use crate::valgrind;
 
 /// Texts that pieces are made of.
-const TEXTS: [&str; 30] = [
+const TEXTS: [&str; 34] = [
     "user-agent:",
     "disallow:",
     "allow:",
@@ -46,6 +46,10 @@ const TEXTS: [&str; 30] = [
     "/*a*b",
     "\n# robots-lint: ignore ",
     "http://a.com/",
+    "<meta name=",
+    " content='",
+    ">",
+    "x-robots-tag: ",
 ];
 
 /// The factor of time by which a file of twice the size has to be slower to be counted.
@@ -62,7 +66,6 @@ pub(super) fn search(only: &[String], seconds: u64) -> Outcome {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     say(&format!("seed {seed}"));
     let mut random = Random(seed);
-    let known = shapes();
     let end = Instant::now() + Duration::from_secs(seconds);
     let (mut tried, mut all) = (0, true);
     let mut worst: Vec<(f64, Shape)> = Vec::new();
@@ -76,6 +79,7 @@ pub(super) fn search(only: &[String], seconds: u64) -> Outcome {
         else {
             continue;
         };
+        let known = case.shapes();
         let start = if random.below(3) == 0 || shape.pieces.is_empty() {
             known.get(random.below(known.len())).cloned().unwrap_or_else(|| shape.clone())
         } else {

@@ -112,6 +112,36 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
     ("page", &[(0, "<!doctype html><html>"), (100, "<a>\n")]),
 ];
 
+/// Pages and fields by name.
+const PAGES: &[(&str, &[(usize, &str)])] = &[
+    ("elements", &[(100, "<meta name=robots content=noindex>\n")]),
+    ("elements-of-known", &[(100, "<meta name={k} content='noindex,max-snippet:{n}'>\n")]),
+    ("elements-of-names", &[(100, "<meta name=a{n} content=noindex>")]),
+    ("values", &[(0, "<meta name=robots content='"), (100, "noindex,"), (0, "'>")]),
+    ("unknown-values", &[(0, "<meta name=robots content='"), (100, "a{n}:b,"), (0, "'>")]),
+    ("attributes", &[(0, "<meta "), (100, "a{n}=b "), (0, "name=robots content=noindex>")]),
+    ("attributes-alike", &[(0, "<meta "), (100, "name=robots "), (0, ">")]),
+    ("one-value", &[(0, "<meta name=robots content='"), (100, "a"), (0, "'>")]),
+    ("tags", &[(100, "<a{n}>")]),
+    ("tags-without-end", &[(100, "<a ")]),
+    ("less-than", &[(100, "<")]),
+    ("comments", &[(100, "<!--{n}-->")]),
+    ("comments-without-end", &[(100, "<!--")]),
+    ("scripts", &[(100, "<script>{n}</script>")]),
+    ("scripts-without-end", &[(100, "<script>")]),
+    ("references", &[(0, "<meta name=robots content='"), (100, "&amp;&#{n};"), (0, "'>")]),
+    ("text", &[(100, "a")]),
+    ("quotes", &[(0, "<a b='"), (100, "\"")]),
+    ("parts-without-snippets", &[(100, "<p data-nosnippet>")]),
+    ("noscript", &[(100, "<noscript><meta name=robots content=noindex>")]),
+    ("templates", &[(100, "<template><meta name=robots content=noindex>")]),
+    ("frames", &[(100, "<iframe src=/{n}>")]),
+    ("fields", &[(100, "x-robots-tag: noindex\n")]),
+    ("fields-of-names", &[(100, "x-robots-tag: a{n}: noindex, nofollow\n")]),
+    ("fields-of-known", &[(100, "x-robots-tag: {k}: noindex, unavailable_after: 2{n}\n")]),
+    ("one-field", &[(0, "x-robots-tag: "), (100, "a{n},")]),
+];
+
 /// Names that have their own entry in the catalogue.
 const KNOWN: [&str; 10] = [
     "Googlebot",
@@ -126,13 +156,22 @@ const KNOWN: [&str; 10] = [
     "Bytespider",
 ];
 
-/// Returns all shapes.
+/// Returns all shapes of robots.txt files.
 pub(super) fn shapes() -> Vec<Shape> {
+    named(SHAPES)
+}
+
+/// Returns all shapes of pages and of their fields.
+pub(super) fn pages() -> Vec<Shape> {
+    named(PAGES)
+}
+
+fn named(shapes: &[(&str, &[(usize, &str)])]) -> Vec<Shape> {
     let shape = |&(name, pieces): &(&str, &[(usize, &str)])| Shape {
         name: name.to_owned(),
         pieces: pieces.iter().map(|&(share, text)| Piece { share, text: text.to_owned() }).collect(),
     };
-    SHAPES.iter().map(shape).collect()
+    shapes.iter().map(shape).collect()
 }
 
 impl Shape {
@@ -242,7 +281,7 @@ mod tests {
 
     #[test]
     fn files_have_nearly_the_size_that_is_asked() {
-        for shape in shapes() {
+        for shape in shapes().into_iter().chain(pages()) {
             for size in [4096, 128 << 10] {
                 let file = shape.file(size);
                 // A repetition may have many letters.
