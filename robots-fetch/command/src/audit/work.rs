@@ -42,7 +42,7 @@ const TOGETHER: usize = 64 << 10;
 const KEPT: usize = 4 << 20;
 
 /// The memory in bytes for all inputs that are worked on: their files, rules, comparisons and URLs.
-const BUDGET: usize = 64 << 20;
+const BUDGET: usize = 48 << 20;
 
 /// The bytes of memory for the work on a byte of a file: `cargo xtask limits` measures the most expensive files.
 const FOR_A_BYTE: usize = 100;

@@ -24,9 +24,9 @@ pub(crate) struct Most {
 }
 
 impl Most {
-    /// The limit for so many URLs: 256 bytes for each, but at least 12 MiB and at most 64 MiB for all.
+    /// The limit for so many URLs: 160 bytes for each, but at least 8 MiB and at most 64 MiB for all.
     pub(crate) fn urls(count: usize) -> Self {
-        Self { count, bytes: count.saturating_mul(256).clamp(12 << 20, 64 << 20) }
+        Self { count, bytes: count.saturating_mul(160).clamp(8 << 20, 64 << 20) }
     }
 
     /// Returns the most memory in bytes that the URLs take.
@@ -162,7 +162,7 @@ mod tests {
         urls.push(b"/b");
         assert!(most.is_reached(&urls));
         urls.truncate(0);
-        urls.push(&vec![b'/'; 12 << 20]);
+        urls.push(&vec![b'/'; 8 << 20]);
         assert!(most.is_reached(&urls) && !Most::urls(1_000_000).is_reached(&urls));
     }
 }
