@@ -1,5 +1,6 @@
 //! The formats of an audit. Each takes rows one by one.
 
+use robots_fetch::page::Problem;
 use serde_json::{Value, json};
 
 use super::page_answers::PageAccess;
@@ -185,6 +186,12 @@ const RULES: [(&str, &str, &str); 11] = [
     ("access-unknown", "warning", "Nothing is known about wanted access"),
     ("not-checked", "note", "A part of a list of URLs or of a sitemap, or an input, was not checked"),
 ];
+
+/// Returns the kinds of findings, with those of pages.
+fn rules() -> Vec<(&'static str, &'static str, &'static str)> {
+    let of_pages = Problem::ALL.iter().map(|problem| (problem.code(), "note", problem.description()));
+    RULES.into_iter().chain(of_pages).collect()
+}
 
 /// The Static Analysis Results Interchange Format, version 2.1.0. Results are written as they are found.
 #[derive(Default)]
