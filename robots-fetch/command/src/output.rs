@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anstyle::{AnsiColor, Effects};
 
 use crate::failure::{Failure, Result};
-use crate::text::{Text, for_terminal};
+use crate::text::{Text, for_terminal, with_commands};
 
 /// The styles of text on a terminal.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +65,19 @@ pub(crate) fn print_with(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()
 }
 
 /// Writes `text` to standard output, with its styles only on a terminal. No character from a file or a server controls the
-/// terminal.
+/// terminal, and no line is a workflow command of a log.
 pub(crate) fn print(text: &str) -> Result<()> {
+    write_text(&for_terminal(text))
+}
+
+/// Writes workflow commands to standard output.
+pub(crate) fn print_commands(text: &str) -> Result<()> {
+    write_text(&with_commands(text))
+}
+
+fn write_text(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
-    let written = stdout.write_all(for_terminal(text).as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     written.map_err(|error: io::Error| Failure::of_output(&error))
 }
 

@@ -65,23 +65,57 @@ pub(crate) fn is_hidden(char: char) -> bool {
     ) || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns a text for a terminal, with the hidden characters escaped that no function before has escaped: all except line
-/// ends, tabs, and the escape sequences of colours.
+/// Returns a text for a terminal or a log, with the hidden characters escaped that no function before has escaped: all except line
+/// ends, tabs, and the escape sequences of colours. No line is taken for a workflow command of GitHub, which begins with `::` after
+/// spaces, or has `##[`.
 pub(crate) fn for_terminal(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
+    // Whether only spaces and colours were before in the line.
+    let (mut at_start, mut in_colour) = (true, false);
     for (at, char) in text.char_indices() {
         let rest = || text.get(at + 1..).unwrap_or_default();
+        let is_start = match char {
+            '\n' => true,
+            '\u{1B}' if is_colour(rest()) => {
+                in_colour = true;
+                at_start
+            }
+            _ if in_colour => {
+                in_colour = char != 'm';
+                at_start
+            }
+            ' ' | '\t' => at_start,
+            _ => false,
+        };
         match char {
-            '\n' | '\t' => shown.push(char),
-            // The line end of CSV (RFC 4180).
-            '\r' if rest().starts_with('\n') => shown.push(char),
-            '\u{1B}' if is_colour(rest()) => shown.push(char),
-            ' '..='~' => shown.push(char),
-            _ if is_hidden(char) => shown.extend(char.escape_unicode()),
-            _ => shown.push(char),
+            ':' if at_start && rest().starts_with(':') => shown.extend(char.escape_unicode()),
+            '[' if shown.ends_with("##") => shown.extend(char.escape_unicode()),
+            _ => push_visible(&mut shown, char, rest()),
         }
+        at_start = is_start;
     }
     shown
+}
+
+/// Returns a text with workflow commands for a log, with the hidden characters escaped.
+pub(crate) fn with_commands(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for (at, char) in text.char_indices() {
+        push_visible(&mut shown, char, text.get(at + 1..).unwrap_or_default());
+    }
+    shown
+}
+
+/// Adds a character, escaped if it is hidden and neither a line end nor a tab nor the begin of a colour. `rest` is what follows.
+fn push_visible(shown: &mut String, char: char, rest: &str) {
+    match char {
+        '\n' | '\t' | ' '..='~' => shown.push(char),
+        // The line end of CSV (RFC 4180).
+        '\r' if rest.starts_with('\n') => shown.push(char),
+        '\u{1B}' if is_colour(rest) => shown.push(char),
+        _ if is_hidden(char) => shown.extend(char.escape_unicode()),
+        _ => shown.push(char),
+    }
 }
 
 /// Returns the name of an input for people: that of a file, or of standard input for `-`.
@@ -199,6 +233,14 @@ mod tests {
             for_terminal("a\u{1B}[1;31mb\u{1B}[0m\u{1B}[2J\u{9B}m\r\tc\r\n"),
             "a\u{1B}[1;31mb\u{1B}[0m\\u{1b}[2J\\u{9b}m\\u{d}\tc\r\n"
         );
+        for (text, expected) in [
+            ("::error::x\n ::a\na::b", "\\u{3a}:error::x\n \\u{3a}:a\na::b"),
+            ("\u{1B}[1m::x\u{1B}[0m", "\u{1B}[1m\\u{3a}:x\u{1B}[0m"),
+            ("a ##[error]b", "a ##\\u{5b}error]b"),
+        ] {
+            assert_eq!(for_terminal(text), expected);
+            assert_eq!(with_commands(text), text);
+        }
         assert_eq!(escaped_json("{\n \"a\u{9B}\u{E0001}\"}"), "{\n \"a\\u009b\\udb40\\udc01\"}");
     }
 

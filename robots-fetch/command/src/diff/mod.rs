@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let report = Report { arguments, old, new, crawlers, compared, urls };
     let printed = match arguments.format {
         Format::Human => output::print(&formats::human(&report)),
-        Format::Github => output::print(&formats::github(&report)),
+        Format::Github => output::print_commands(&formats::github(&report)),
         Format::Json => crate::json::print(&formats::json(&report)),
     };
     match printed {

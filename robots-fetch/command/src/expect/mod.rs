@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Human => output::print(&report.human(arguments.all)),
         Format::Json => crate::json::print(&report.json()),
         Format::Junit => output::print(&junit::junit(&report)),
-        Format::Github => output::print(&report.github()),
+        Format::Github => output::print_commands(&report.github()),
         Format::Sarif => crate::json::print(&sarif::sarif(&report)),
     };
     match printed {

@@ -81,7 +81,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             let text = checked.iter().map(|file| {
                 if arguments.format == Format::Human { human::human(file) } else { github::github(file) }
             });
-            match output::print(&text.collect::<String>()) {
+            let text = text.collect::<String>();
+            let printed = match arguments.format {
+                Format::Github => output::print_commands(&text),
+                _ => output::print(&text),
+            };
+            match printed {
                 Ok(()) | Err(Failure::Closed) => checked.clear(),
                 Err(failure) => return Err(failure),
             }
