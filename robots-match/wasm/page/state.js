@@ -17,7 +17,7 @@ User-agent: GPTBot
 User-agent: CCBot
 Disallow: /
 
-Sitemap: https://shop.example/sitemap.xml
+Sitemap: https://www.example.com/sitemap.xml
 `;
 
 const state = {
@@ -26,7 +26,7 @@ const state = {
   shown: 0,
   profile: "rfc9309",
   crawlers: ["Googlebot", "bingbot", "GPTBot"],
-  urls: ["https://shop.example/", "https://shop.example/search?q=shoes", "https://shop.example/cart/checkout"],
+  urls: ["https://www.example.com/", "https://www.example.com/search?q=shoes", "https://www.example.com/cart/checkout"],
   selected: [1, 0],
 };
 
