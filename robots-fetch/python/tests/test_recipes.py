@@ -1,5 +1,6 @@
 """The recipes for PySpark, DuckDB and Polars give the counts of the command."""
 
+import json
 import os
 import re
 import shutil
@@ -81,6 +82,7 @@ def spark():
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.sql.session.timeZone", "UTC")
         .config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
         .getOrCreate()
     )
@@ -112,6 +114,52 @@ def test_the_command_under_the_pipe_of_spark(spark, files):
     captures, disallowed, _, damaged = expected(files)
     assert sum(line.startswith("error\t") for line in lines) == damaged
     assert found["disallowed"] == disallowed["GPTBot"] and sum(found.values()) == captures["GPTBot"]
+
+
+def test_figures_of_logs_are_those_of_the_command(spark, tmp_path):
+    """Lines in Parquet on two workers, in parts of any order, have the figures of `robots log`."""
+    pytest.importorskip("robots_exclusion_arrow")
+    from robots_exclusion.__main__ import command as path_of_command
+    from spark_logs import figures
+
+    path = path_of_command()
+    if path is None:
+        pytest.skip("the robots command is not installed")
+    headers = {
+        "GPTBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+        "ClaudeBot": "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+        "AhrefsBot": "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
+        "": "Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0",
+    }
+    paths = ["/robots.txt", "/a", "/private/x?q=1", "/b/c", "/private/y", "*"]
+    lines = []
+    for number in range(3000):
+        second = number * 61
+        agent = list(headers.values())[number * 7 % 11 % 4]
+        lines.append(
+            f"192.0.2.{number % 9} - - [{10 + second // 86400}/Nov/2025:{second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02} +0000] "
+            f'"GET {paths[number * 5 % 13 % 6]} HTTP/1.1" {[200, 200, 304, 301, 404, 503][number % 6]} 12 "-" "{agent}"'
+        )
+    robots, log = tmp_path / "robots.txt", tmp_path / "access.log"
+    robots.write_text("User-agent: GPTBot\nDisallow: /private/\nUser-agent: *\nDisallow: /b/\n")
+    log.write_text("\n".join(lines) + "\n")
+    args = [str(path), "log", "--robots", str(robots), "--format", "json", "--deny", "none", str(log)]
+    report = json.loads(subprocess.run(args, capture_output=True, text=True, check=True).stdout)
+    expected = {crawler["name"]: crawler for host in report["hosts"] for crawler in host["crawlers"]}
+    # Not in their order.
+    frame = spark.createDataFrame([(line,) for line in lines[::2] + lines[1::2]], "line string")
+    frame.repartition(4).write.parquet(str(tmp_path / "lines"))
+    frame = spark.read.parquet(str(tmp_path / "lines"))
+    found = {row["crawler"]: row for row in figures(frame, [(None, None, robots.read_bytes())]).collect()}
+    assert set(found) == set(expected) == set(headers) - {""}
+    for name, row in found.items():
+        for figure in ["requests", "checked", "disallowed", "read", "gaps", "median_gap", "share", "reads_per_day"]:
+            # An excused request is disallowed by the file, too.
+            more = expected[name]["excused"] if figure == "disallowed" else 0
+            if figure == "share":
+                assert row["share"] == pytest.approx(row["disallowed"] / row["checked"])
+            else:
+                assert row[figure] == pytest.approx(expected[name][figure] + more), (name, figure)
 
 
 def test_the_study_distinguishes_purpose_and_accident(tmp_path):
