@@ -233,36 +233,18 @@ struct DecisionDocument<'d> {
     /// When the robots.txt is retrieved next.
     next_retrieval: u64,
     /// What the file says besides rules; null without the feature `records`.
-    facts: Option<FactsDocument<'d>>,
+    facts: Option<&'d Facts>,
 }
 
-/// What a file says to a crawler besides rules.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Facts"))]
-struct FactsDocument<'d> {
-    /// Milliseconds between two requests.
-    crawl_delay: Option<u64>,
-    request_rates: Vec<RequestRateDocument>,
-    /// The hours in which requests are welcome, in UTC, such as `0600-0845`; empty for all day.
-    visit_times: Vec<String>,
-    sitemaps: Vec<&'d str>,
-}
-
-/// How many requests a site wants at most.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RequestRate"))]
-struct RequestRateDocument {
-    requests: u64,
-    /// Seconds.
-    period: u64,
-    /// The hours in which the rate counts, such as `0600-0845`.
-    hours: Option<String>,
-}
+#[cfg(feature = "records")]
+type Facts = robots_match::records::CrawlFacts;
+#[cfg(not(feature = "records"))]
+type Facts = ();
 
 impl<'d> From<&'d Decision> for DecisionDocument<'d> {
     fn from(decision: &'d Decision) -> Self {
         #[cfg(feature = "records")]
-        let facts = Some(facts(&decision.facts));
+        let facts = Some(&*decision.facts);
         #[cfg(not(feature = "records"))]
         let facts = None;
         Self {
@@ -275,31 +257,6 @@ impl<'d> From<&'d Decision> for DecisionDocument<'d> {
             next_retrieval: seconds(decision.next_retrieval),
             facts,
         }
-    }
-}
-
-#[cfg(feature = "records")]
-fn facts(facts: &robots_match::records::CrawlFacts) -> FactsDocument<'_> {
-    let hours = |window: &robots_match::records::TimeWindow| {
-        let ((from, first), (until, last)) = (window.from(), window.until());
-        format!("{from:02}{first:02}-{until:02}{last:02}")
-    };
-    let rate = |(requests, period, window): &(
-        u64,
-        core::time::Duration,
-        Option<robots_match::records::TimeWindow>,
-    )| {
-        RequestRateDocument {
-            requests: *requests,
-            period: period.as_secs(),
-            hours: window.as_ref().map(hours),
-        }
-    };
-    FactsDocument {
-        crawl_delay: facts.crawl_delay.map(|delay| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
-        request_rates: facts.request_rates.iter().map(rate).collect(),
-        visit_times: facts.visit_times.iter().map(hours).collect(),
-        sitemaps: facts.sitemaps.iter().map(url::Url::as_str).collect(),
     }
 }
 

@@ -98,7 +98,11 @@ pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionB
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
 #[cfg(feature = "serde")]
-pub use serialize::{AnswerDocument, RuleDocument, SpanDocument, VerdictDocument};
+pub use serialize::explanation::ExplanationDocument;
+#[cfg(all(feature = "lint", feature = "serde"))]
+pub use serialize::findings::{FindingDocument, LeftOutDocument};
+#[cfg(feature = "serde")]
+pub use serialize::verdict::{AnswerDocument, RuleDocument, SpanDocument, VerdictDocument};
 pub use shared_rules::SharedRules;
 #[cfg(feature = "url")]
 pub use target::{InvalidTarget, Target};

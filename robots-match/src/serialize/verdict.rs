@@ -1,4 +1,4 @@
-//! Verdicts as documents for programs (feature `serde`), and their JSON schemas (feature `schema`).
+//! Verdicts as documents for programs, and their JSON schemas.
 
 use alloc::string::{String, ToString as _};
 
