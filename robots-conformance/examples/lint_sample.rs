@@ -1,21 +1,22 @@
 //! Draws findings of lints in real files, for people to judge: `cargo run --example lint_sample FOLDER`.
 //!
-//! The findings are drawn with a fixed seed, one of each code in turn. `lint-precision.tsv` has the judgements about the
-//! first 330.
+//! Ten findings of each code are drawn with a fixed seed, or all if there are fewer; of equal places only one. `lint-precision.tsv` has
+//! the judgements about them. With `--count`, the example prints how often each code fires without being asked for, and in how many
+//! files, as `lint-frequency.tsv` has it.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
 
 extern crate alloc;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
 use robots_fetch::matching::lint::{Lint, LintContext};
 
-const SEED: u64 = 2026;
-const COUNT: usize = 330;
+const SEED: u64 = 2026_11_25;
+const COUNT: usize = 10;
 
 /// A finding in one of the files.
 struct Drawn {
@@ -29,7 +30,8 @@ fn main() -> ExitCode {
         eprintln!("usage: lint_sample FOLDER");
         return ExitCode::FAILURE;
     };
-    match drawn(&PathBuf::from(folder)) {
+    let counts = env::args_os().nth(2).is_some_and(|word| word == "--count");
+    match drawn(&PathBuf::from(folder), counts) {
         Ok(lines) => {
             print!("{lines}");
             ExitCode::SUCCESS
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn drawn(folder: &PathBuf) -> std::io::Result<String> {
+fn drawn(folder: &PathBuf, counts: bool) -> std::io::Result<String> {
     let mut by_code: BTreeMap<Lint, Vec<Drawn>> = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -63,18 +65,23 @@ fn drawn(folder: &PathBuf) -> std::io::Result<String> {
             by_code.entry(finding.lint).or_default().push(Drawn { rank, file: file.clone(), text });
         }
     }
-    let mut lists: Vec<_> = by_code.into_values().collect();
-    for list in &mut lists {
-        list.sort_by(|one, other| (other.rank, &other.file).cmp(&(one.rank, &one.file)));
+    if counts {
+        let line = |(lint, found): (Lint, Vec<Drawn>)| {
+            let files: BTreeSet<&str> = found.iter().map(|drawn| &*drawn.file).collect();
+            format!("{lint}\t{}\t{}\n", found.len(), files.len())
+        };
+        return Ok(by_code.into_iter().map(line).collect());
     }
-    let mut lines = Vec::new();
-    while lines.len() < COUNT && lists.iter().any(|list| !list.is_empty()) {
-        for list in &mut lists {
-            lines.extend(list.pop().map(|drawn| drawn.text));
+    let mut text = String::new();
+    for mut list in by_code.into_values() {
+        list.sort_by(|one, other| (one.rank, &one.file).cmp(&(other.rank, &other.file)));
+        list.dedup_by(|one, other| one.rank == other.rank);
+        for drawn in list.iter().take(COUNT) {
+            text.push_str(&drawn.text);
+            text.push('\n');
         }
     }
-    lines.truncate(COUNT);
-    Ok(lines.join("\n") + "\n")
+    Ok(text)
 }
 
 /// The place of a finding in the order in which findings of its code are drawn (FNV-1a, then mixed).

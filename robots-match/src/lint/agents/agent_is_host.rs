@@ -39,6 +39,9 @@ lint! {
 /// The most groups of a file in which a host without `www.` is reported: long lists name programs that have a host as their name.
 const MOST_GROUPS: usize = 1;
 
+/// The most groups of a file in which an address is reported: longer lists are copied as a whole from other sites.
+const LONG_LIST: usize = 100;
+
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let file = view.file;
     for agent in view.group.agents() {
@@ -68,7 +71,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 format!("`{}` is a host, URL or address, and no crawler has it as its name", shown(value));
             let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message)
                 .help("write the name of a crawler, or `*` for all crawlers");
-            drafts.add(if is_certain { draft } else { draft.severity(Severity::Warning) });
+            drafts.add(match is_certain {
+                _ if file.groups.len() > LONG_LIST => draft.severity(Severity::Note).idle(),
+                true => draft,
+                false => draft.severity(Severity::Warning),
+            });
         }
     }
 }

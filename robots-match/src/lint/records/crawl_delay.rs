@@ -1,9 +1,10 @@
 use alloc::format;
 
-use robots_groups::syntax::Lines;
+use robots_groups::syntax::{Field, Lines};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::obedience::obeys_record;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, RecordView, renders_pages};
 use crate::lint::text::shown;
@@ -56,6 +57,14 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let group = record.group.and_then(|index| file.groups.get(index));
         let is_search =
             group.is_none_or(|group| group.agents().iter().any(|agent| renders_pages(agent.bytes())));
+        // Whoever ignores the line does not wait.
+        let ignores = |agent: &Field<'_>| {
+            core::str::from_utf8(agent.bytes())
+                .is_ok_and(|name| obeys_record(RecordKind::CrawlDelay, name) == Some(false))
+        };
+        if group.as_ref().is_some_and(|group| group.agents().iter().all(ignores)) {
+            continue;
+        }
         let severity = match seconds {
             TOO_LONG_FOR_ANY.. => Severity::Warning,
             TOO_LONG.. if is_search => Severity::Warning,

@@ -71,6 +71,10 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         };
         let closing = set.deciding_rule(asset).filter(|winner| winner.effect == Effect::Disallow);
         let Some(winner) = closing.filter(|winner| is_about(winner.pattern, asset)) else { continue };
+        // `/en/` is about the pages in a language, and only a pattern with a star is about files in each of them.
+        if asset == within && !winner.pattern.starts_with(b"*") && !winner.pattern.starts_with(b"/*") {
+            continue;
+        }
         if set.check(asset).is_allowed() {
             continue;
         }
