@@ -28,7 +28,10 @@ pub fn sitemap(file: &[u8]) {
     for (at, location) in whole.iter().enumerate() {
         match location {
             Ok(Location::Page(url) | Location::Sitemap(url)) => {
-                assert!(!url.is_empty() && url.len() <= LONGEST_URL && url.trim_ascii() == url, "{location:?}");
+                assert!(
+                    !url.is_empty() && url.len() <= LONGEST_URL && url.trim_ascii() == url,
+                    "{location:?}"
+                );
             }
             Ok(_) => {}
             Err(error) => {

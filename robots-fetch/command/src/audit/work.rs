@@ -319,13 +319,7 @@ impl<'w> OfInputWork<'_, 'w> {
         }
     }
 
-    fn check(
-        &self,
-        argument: &OsString,
-        time: SiteTime,
-        part: &mut Part<'_>,
-        turn: &mut Turn<'_, Message>,
-    ) {
+    fn check(&self, argument: &OsString, time: SiteTime, part: &mut Part<'_>, turn: &mut Turn<'_, Message>) {
         // The site is not asked for anything while it is worked on here.
         let started = Instant::now();
         let (arguments, subject) = (self.work.arguments, &self.answered.subject);

@@ -139,7 +139,8 @@ fn answer(mut stream: TcpStream, hostile: &Hostile) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?);
     while lines.read_line(&mut head).ok()? > 2 {}
     let path = head.split(' ').nth(1)?;
-    let host = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("host: ").map(str::to_owned))?;
+    let host =
+        head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("host: ").map(str::to_owned))?;
     let address: std::net::Ipv4Addr = host.split(':').next()?.parse().ok()?;
     let [.., high, low] = address.octets();
     let body = hostile.answer(usize::from(high) * 256 + usize::from(low), &host, path);
@@ -169,7 +170,8 @@ fn five_hundred_sites_of_which_fifty_are_hostile_share_a_budget() {
         (1..=500).map(|site| format!("http://127.0.{}.{}:{port}", site / 256, site % 256)).collect();
     let list = folder("audit-memory").join("sites.txt");
     fs::write(&list, sites.join("\n")).unwrap();
-    let args = ["audit", "--sitemaps", "--format", "jsonl", "--timeout", "300", "--list", list.to_str().unwrap()];
+    let args =
+        ["audit", "--sitemaps", "--format", "jsonl", "--timeout", "300", "--list", list.to_str().unwrap()];
     let (status, out, peak) = measured(&args);
     println!("{} MiB", peak >> 10);
     assert!((1..MOST).contains(&peak), "{peak} KiB");

@@ -52,12 +52,7 @@ impl Client {
     /// # Errors
     ///
     /// The status is not 200, there are more than five redirects, or the address is refused.
-    pub fn download(
-        &self,
-        url: &Url,
-        named_by: &[Url],
-        within: Duration,
-    ) -> Result<Download<'_>, Failure> {
+    pub fn download(&self, url: &Url, named_by: &[Url], within: Duration) -> Result<Download<'_>, Failure> {
         let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
         let mut session = self.begin_within(within);
         let (mut url, mut before) = (url.clone(), named_by.to_vec());

@@ -6,8 +6,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::MOST;
@@ -113,7 +113,17 @@ pub(super) const CASES: &[Case] = &[
     Case { name: "expect", arguments: &["expect", "--all", "-p", "PROFILE", "WANTED", "FILE"], files: 1 },
     Case {
         name: "write",
-        arguments: &["write", "--block", "ai-training", "--allow", "search", "-p", "PROFILE", "--into", "FILE"],
+        arguments: &[
+            "write",
+            "--block",
+            "ai-training",
+            "--allow",
+            "search",
+            "-p",
+            "PROFILE",
+            "--into",
+            "FILE",
+        ],
         files: 1,
     },
     Case { name: "watch", arguments: &["watch", "-p", "PROFILE", "FOLDER", "SITE"], files: 2 },
