@@ -162,14 +162,6 @@ impl JudgedLines {
         self.events.get(self.taken).map(|event| event.time)
     }
 
-    /// Adds a path, and returns its number.
-    pub(super) fn add_path(&mut self, hash: u64, path: &[u8]) -> u32 {
-        self.text.extend_from_slice(path.get(..LONGEST).unwrap_or(path));
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        self.paths.push(EventPath { hash, end: number(self.text.len()), whole: number(path.len()) });
-        number(self.paths.len() - 1)
-    }
-
     /// Returns the hash, the text and the whole length of a path.
     pub(super) fn path(&self, number: u32) -> Option<(u64, &[u8], u32)> {
         let number = number as usize;
@@ -184,6 +176,14 @@ impl JudgedLines {
     pub const fn start(&self) -> Option<i64> {
         self.start
     }
+}
+
+/// Adds a path to those of [`JudgedLines`], and returns its number.
+pub(super) fn add_path(paths: &mut Vec<EventPath>, text: &mut Vec<u8>, hash: u64, path: &[u8]) -> u32 {
+    text.extend_from_slice(path.get(..LONGEST).unwrap_or(path));
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    paths.push(EventPath { hash, end: number(text.len()), whole: number(path.len()) });
+    number(paths.len() - 1)
 }
 
 /// How many lines are about what.

@@ -14,11 +14,11 @@ use robots_match::{
 use crate::log::address::{self, AddressField, AddressKey, Ranges};
 use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, SERVED, Verification,
+    LineCounts, SERVED, Verification, add_path,
 };
 use crate::log::format::{BYTE_ORDER_MARK, LONGEST_LINE, LogReader, Scanned, lines_of};
 use crate::log::line::{present, split_target};
-use crate::log::paths::Paths;
+use crate::log::paths::{Asked, Paths};
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
 use crate::log::setup::{LogSetup, NO_HOST};
@@ -52,6 +52,10 @@ pub struct LogJudge<'s, 'h> {
     by_groups: HashMap<Groups, u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
     paths: Paths,
+    /// Paths that were asked for and are not compared yet, their texts one after the other, and their numbers.
+    asked: Vec<Asked>,
+    asked_text: Vec<u8>,
+    numbers: Vec<Option<u32>>,
     /// The host of the last line that named one.
     last_host: (Vec<u8>, u16),
     /// The numbers of crawlers that were named.
@@ -87,6 +91,22 @@ struct KnownHeader {
     len: u32,
     who: Who,
 }
+
+/// A line whose header was looked up.
+#[derive(Clone, Copy, Debug)]
+struct Split<'l> {
+    line: &'l [u8],
+    combined: Option<Combined<'l>>,
+    /// The hash of the header.
+    hash: u64,
+    found: Option<Who>,
+}
+
+/// The lines whose headers are looked up at once, so that processors wait for their memory at once.
+const BATCH: usize = 64;
+
+/// The paths that are compared at once.
+const MOST_ASKED: usize = 256;
 
 /// The most headers that are remembered. Then all are forgotten.
 const MOST_HEADERS: usize = 100_000;
@@ -128,6 +148,9 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             by_groups: HashMap::new(),
             by_crawler: HashMap::new(),
             paths: Paths::new(setup.seed.clone()),
+            asked: Vec::new(),
+            asked_text: Vec::new(),
+            numbers: Vec::new(),
             last_host: (Vec::new(), NO_HOST),
             names: HashMap::new(),
         }
@@ -140,79 +163,107 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let is_plain = reader.is_combined() && has_one_site && !self.setup.has_period();
         let mut counts = LineCounts::default();
         let mut counted = if has_one_site { 0 } else { NO_HOST };
-        for line in lines_of(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)) {
-            judged.physical += 1;
-            if line.is_empty() {
-                continue;
+        let mut lines = lines_of(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
+        let mut batch = Vec::with_capacity(BATCH);
+        loop {
+            batch.clear();
+            batch.extend(lines.by_ref().take(BATCH).map(|line| self.headers.split(line, is_plain)));
+            if batch.is_empty() {
+                break;
             }
-            let mut found = None;
-            let raw = if is_plain && line.len() <= LONGEST_LINE {
-                // Most lines are of browsers, and nothing else is read in them.
-                let combined = split_combined(line);
-                found = combined.and_then(|combined| self.headers.get(combined.agent));
-                if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
-                    && !matches!(who, Who::Crawler(_))
-                    && !may_end_with_robots_txt(combined.request)
-                {
-                    judged.lines += 1;
-                    counts.lines += 1;
-                    count_other(who, &mut counts);
-                    continue;
-                }
-                combined.map(Combined::raw)
-            } else {
-                match reader.scan(line) {
-                    Scanned::Directive => continue,
-                    Scanned::Line(raw) => Some(raw),
-                    Scanned::Unread => None,
-                }
-            };
-            judged.lines += 1;
-            let Some(raw) = raw else {
-                judged.count_unread();
-                continue;
-            };
-            if judged.start.is_none() || self.setup.has_period() {
-                let time = reader.time(&raw).map(|time| time.millis);
-                if self.setup.has_period() {
-                    let Some(time) = time else {
-                        judged.count_unread();
-                        continue;
-                    };
-                    if time < self.setup.since || time >= self.setup.until {
-                        judged.lines -= 1;
-                        continue;
-                    }
-                }
-                judged.start = judged.start.or(time);
+            for split in &mut batch {
+                split.found =
+                    self.headers.get(split.hash, split.combined.map_or(0, |combined| combined.agent.len()));
             }
-            let mut site = counted;
-            if !has_one_site {
-                site = self.site_of(raw.host.as_deref());
-                if site != counted {
-                    judged.add(counted, core::mem::take(&mut counts));
-                    counted = site;
-                }
+            for split in &batch {
+                self.judge_line(reader, split, is_plain, &mut judged, &mut counts, &mut counted);
             }
-            let Some(crawler) = self.crawler_of(&raw, found, &mut counts) else {
-                if raw.may_be_robots_txt() {
-                    self.answer_to_others(reader, &raw, site, &mut judged.events);
-                }
-                counts.lines += 1;
-                continue;
-            };
-            let Some(time) = reader.time(&raw) else {
-                judged.count_unread();
-                continue;
-            };
-            counts.lines += 1;
-            let mut event = Event::new(time, crawler, site);
-            self.read_address(&raw, &mut event);
-            self.read_request(&raw, &mut event, &mut judged);
-            judged.events.push(event);
+            if self.asked.len() >= MOST_ASKED {
+                self.compare_asked(&mut judged);
+            }
         }
+        self.compare_asked(&mut judged);
         judged.add(counted, counts);
         judged
+    }
+
+    /// Judges a line.
+    fn judge_line(
+        &mut self,
+        reader: &mut LogReader,
+        split: &Split<'_>,
+        is_plain: bool,
+        judged: &mut JudgedLines,
+        counts: &mut LineCounts,
+        counted: &mut u16,
+    ) {
+        let Split { line, combined, found, .. } = *split;
+        judged.physical += 1;
+        if line.is_empty() {
+            return;
+        }
+        let raw = if is_plain && line.len() <= LONGEST_LINE {
+            // Most lines are of browsers, and nothing else is read in them.
+            if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
+                && !matches!(who, Who::Crawler(_))
+                && !may_end_with_robots_txt(combined.request)
+            {
+                judged.lines += 1;
+                counts.lines += 1;
+                count_other(who, counts);
+                return;
+            }
+            combined.map(Combined::raw)
+        } else {
+            match reader.scan(line) {
+                Scanned::Directive => return,
+                Scanned::Line(raw) => Some(raw),
+                Scanned::Unread => None,
+            }
+        };
+        judged.lines += 1;
+        let Some(raw) = raw else {
+            judged.count_unread();
+            return;
+        };
+        if judged.start.is_none() || self.setup.has_period() {
+            let time = reader.time(&raw).map(|time| time.millis);
+            if self.setup.has_period() {
+                let Some(time) = time else {
+                    judged.count_unread();
+                    return;
+                };
+                if time < self.setup.since || time >= self.setup.until {
+                    judged.lines -= 1;
+                    return;
+                }
+            }
+            judged.start = judged.start.or(time);
+        }
+        let mut site = *counted;
+        if !self.setup.has_one_site() {
+            site = self.site_of(raw.host.as_deref());
+            if site != *counted {
+                judged.add(*counted, core::mem::take(counts));
+                *counted = site;
+            }
+        }
+        let Some(crawler) = self.crawler_of(&raw, found, counts) else {
+            if raw.may_be_robots_txt() {
+                self.answer_to_others(reader, &raw, site, &mut judged.events);
+            }
+            counts.lines += 1;
+            return;
+        };
+        let Some(time) = reader.time(&raw) else {
+            judged.count_unread();
+            return;
+        };
+        counts.lines += 1;
+        let mut event = Event::new(time, crawler, site);
+        self.read_address(&raw, &mut event);
+        self.read_request(&raw, &mut event, judged.events.len());
+        judged.events.push(event);
     }
 
     /// Judges one request of a crawler, whose name is that of [`KnownCrawler`] or of an unlisted one. Returns `None` if it has no
@@ -259,7 +310,11 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             });
         }
         let mut event = Event::new(LogTime { millis, unit: 1 }, crawler, site);
-        self.check(path, &mut event);
+        let rooted = [if path.first() == Some(&b'/') { &b""[..] } else { b"/" }, path].concat();
+        let key = self.paths.key(&rooted);
+        let mut numbers = Vec::new();
+        self.paths.numbers(&[Asked { event: 0, start: 0, end: rooted.len(), key }], &mut numbers);
+        self.check(&rooted, numbers.first().copied().flatten(), &mut event);
         (event.kind == EventKind::Checked).then_some(RequestVerdict {
             disallowed: event.flags & DISALLOWED != 0,
             disputed: event.flags & DISPUTED != 0,
@@ -338,7 +393,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
     }
 
-    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event, judged: &mut JudgedLines) {
+    /// Reads the request of an event, which will have this number. Its path is asked later.
+    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event, number: usize) {
         let status = raw.status();
         let (method, target) = raw.request();
         if matches!(status, Some(200..=299 | 304)) {
@@ -357,12 +413,39 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
             return;
         }
-        self.check(path, event);
-        if event.flags & DISALLOWED != 0 {
-            let query = if self.setup.has_queries { None } else { memchr::memchr(b'?', path) };
-            let shown = query.and_then(|at| path.get(..at)).unwrap_or(path);
-            event.path = judged.add_path(self.paths.hash(shown), shown);
+        let start = self.asked_text.len();
+        // As in `http://example.com?a`, whose path is that of the root.
+        if path.first() != Some(&b'/') {
+            self.asked_text.push(b'/');
         }
+        self.asked_text.extend_from_slice(path);
+        let text = self.asked_text.get(start..).unwrap_or_default();
+        self.asked.push(Asked { event: number, start, end: start + text.len(), key: self.paths.key(text) });
+    }
+
+    /// Answers what was asked: compares the paths of events with the versions in force. The steps are loops of their own, because
+    /// processors wait for the memory of several paths at once then.
+    fn compare_asked(&mut self, judged: &mut JudgedLines) {
+        let (asked, text) = (core::mem::take(&mut self.asked), core::mem::take(&mut self.asked_text));
+        let mut numbers = core::mem::take(&mut self.numbers);
+        self.paths.numbers(&asked, &mut numbers);
+        for (asked, number) in asked.iter().zip(&numbers) {
+            let Some(event) = judged.events.get_mut(asked.event) else { continue };
+            let path = text.get(asked.start..asked.end).unwrap_or_default();
+            self.check(path, *number, event);
+            if event.flags & DISALLOWED == 0 {
+                continue;
+            }
+            let query = if self.setup.has_queries { None } else { memchr::memchr(b'?', path) };
+            let (hash, shown) = match query.and_then(|at| path.get(..at)) {
+                Some(shown) => (self.paths.key(shown).hash, shown),
+                None => (asked.key.hash, path),
+            };
+            event.path = add_path(&mut judged.paths, &mut judged.text, hash, shown);
+        }
+        (self.asked, self.asked_text, self.numbers) = (asked, text, numbers);
+        self.asked.clear();
+        self.asked_text.clear();
     }
 
     /// Reads an answer for robots.txt to somebody who is not a crawler.
@@ -388,16 +471,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         });
     }
 
-    /// Checks a path with the version in force.
-    fn check(&mut self, path: &[u8], event: &mut Event) {
-        // As in `http://example.com?a`, whose path is that of the root.
-        let rooted;
-        let path = if path.first() == Some(&b'/') {
-            path
-        } else {
-            rooted = [&b"/"[..], path].concat();
-            &*rooted
-        };
+    /// Checks a path, which has this number among those that are remembered, with the version in force.
+    fn check(&mut self, path: &[u8], number: Option<u32>, event: &mut Event) {
         event.kind = EventKind::NoRobots;
         let (Some(site), Some(state)) =
             (self.setup.sites.get(usize::from(event.site)), self.sites.get_mut(usize::from(event.site)))
@@ -428,7 +503,6 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         let Some(rules) = self.rules.get(set as usize) else { return };
         event.delay = rules.delay;
-        let number = self.paths.number(path);
         let (line, flags) = self.paths.verdict(set, number, || rules.judge(path));
         event.line = line;
         event.flags |= flags;
@@ -579,15 +653,22 @@ const fn count_other(who: Who, counts: &mut LineCounts) {
 }
 
 impl Headers {
-    /// Returns who sends a header that was read before.
-    fn get(&self, header: &[u8]) -> Option<Who> {
-        let hash = self.seed.hash_one(header);
-        let is_equal = |known: &KnownHeader| known.hash == hash && known.len as usize == header.len();
+    /// Finds the parts of a line in the Combined Log Format, if lines are in it and their headers are read first.
+    fn split<'l>(&self, line: &'l [u8], is_plain: bool) -> Split<'l> {
+        let combined = if is_plain && line.len() <= LONGEST_LINE { split_combined(line) } else { None };
+        let hash = combined.map_or(0, |combined| self.seed.hash_one(combined.agent));
+        Split { line, combined, hash, found: None }
+    }
+
+    /// Returns who sends a header with this hash and length, if it was read before.
+    fn get(&self, hash: u64, len: usize) -> Option<Who> {
+        let is_equal = |known: &KnownHeader| known.hash == hash && known.len as usize == len;
         self.table.find(hash, is_equal).map(|known| known.who)
     }
 
     fn find(&mut self, header: &[u8], read: impl FnOnce() -> Who) -> Who {
-        if let Some(who) = self.get(header) {
+        let hash = self.seed.hash_one(header);
+        if let Some(who) = self.get(hash, header.len()) {
             return who;
         }
         let who = read();
@@ -595,7 +676,7 @@ impl Headers {
             self.table.clear();
         }
         let Ok(len) = u32::try_from(header.len()) else { return who };
-        let known = KnownHeader { hash: self.seed.hash_one(header), len, who };
+        let known = KnownHeader { hash, len, who };
         self.table.insert_unique(known.hash, known, |known| known.hash);
         who
     }

@@ -31,6 +31,24 @@ struct Verdicts {
     different: Vec<Judged>,
 }
 
+/// By what a path is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathKey {
+    pub(super) hash: u64,
+    len: usize,
+}
+
+/// A path of an event, which is to be compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// The number of the event.
+    pub(super) event: usize,
+    /// Where the text begins and ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) key: PathKey,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct KnownPath {
     hash: u64,
@@ -54,21 +72,39 @@ impl Paths {
         Self { table: HashTable::new(), verdicts: Vec::new(), cells: 0, seed }
     }
 
-    /// Returns the number of a path, which it has until the next call of this function; `None` if the path has 4 GiB.
-    pub(super) fn number(&mut self, path: &[u8]) -> Option<u32> {
-        let hash = self.seed.hash_one(path);
-        let len = u32::try_from(path.len()).ok()?;
-        if let Some(known) = self.table.find(hash, |known| known.hash == hash && known.len == len) {
-            return Some(known.number);
-        }
-        if self.table.len() >= MOST_PATHS || self.cells > MOST_VERDICTS {
+    /// Returns by what a path is known.
+    pub(super) fn key(&self, path: &[u8]) -> PathKey {
+        PathKey { hash: self.seed.hash_one(path), len: path.len() }
+    }
+
+    /// Finds the numbers of paths, which they have until the next call of this function; `None` for a path of 4 GiB.
+    pub(super) fn numbers(&mut self, asked: &[Asked], numbers: &mut Vec<Option<u32>>) {
+        if self.table.len() + asked.len() > MOST_PATHS || self.cells > MOST_VERDICTS {
             self.table.clear();
             self.verdicts.clear();
             self.cells = 0;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the number of paths is limited above")]
-        let known = KnownPath { hash, len, number: self.table.len() as u32 };
-        self.table.insert_unique(hash, known, |known| known.hash);
+        numbers.clear();
+        numbers.extend(asked.iter().map(|asked| self.number(asked.key)));
+        for (asked, number) in asked.iter().zip(numbers) {
+            if number.is_none() {
+                *number = self.number(asked.key).or_else(|| self.add(asked.key));
+            }
+        }
+    }
+
+    fn number(&self, key: PathKey) -> Option<u32> {
+        let is_equal = |known: &KnownPath| known.hash == key.hash && known.len as usize == key.len;
+        self.table.find(key.hash, is_equal).map(|known| known.number)
+    }
+
+    fn add(&mut self, key: PathKey) -> Option<u32> {
+        let known = KnownPath {
+            hash: key.hash,
+            len: u32::try_from(key.len).ok()?,
+            number: u32::try_from(self.table.len()).ok()?,
+        };
+        self.table.insert_unique(known.hash, known, |known| known.hash);
         Some(known.number)
     }
 
@@ -95,11 +131,6 @@ impl Paths {
             self.cells += verdicts.keep(number, judged);
         }
         judged
-    }
-
-    /// Returns the hash of a path, as it is reported.
-    pub(super) fn hash(&self, path: &[u8]) -> u64 {
-        self.seed.hash_one(path)
     }
 }
 
