@@ -1,13 +1,12 @@
 //! Groups of their own for some crawlers, in a file whose other lines stay.
 
 use alloc::collections::{BTreeMap, BTreeSet};
-
 use alloc::vec::Vec;
 
 use robots_groups::Crawler;
 use robots_groups::syntax::{Lines, Record};
 
-use crate::access::plan::WantedAccess;
+use crate::access::wanted::WantedAccess;
 use crate::records::Records;
 use crate::robots::Robots;
 

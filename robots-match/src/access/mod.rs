@@ -2,5 +2,7 @@
 
 mod layout;
 mod plan;
+mod wanted;
 
-pub use plan::{AccessPlan, AccessPlanError, AccessWish, WantedAccess};
+pub use plan::{AccessPlan, AccessPlanError, AccessWish};
+pub use wanted::WantedAccess;

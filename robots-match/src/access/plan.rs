@@ -8,6 +8,7 @@ use robots_groups::Crawler;
 use robots_groups::syntax::Effect;
 
 use crate::access::layout::{Layout, Own};
+use crate::access::wanted::WantedAccess;
 use crate::difference::{Change, Comparer, Difference};
 use crate::profile::Profile;
 use crate::robots::Robots;
@@ -16,18 +17,6 @@ use crate::shared_rules::SharedRules;
 
 /// The most rounds in which crawlers that are disturbed by a new group get one of their own.
 const MOST_ROUNDS: usize = 8;
-
-/// The access that a crawler should have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WantedAccess {
-    /// Nothing, except the robots.txt.
-    Nothing,
-    /// The site, as far as its other rules say.
-    Site,
-    /// What it has at present.
-    Present,
-}
 
 /// A crawler, and the access that it should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,9 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError, StoreLimits};
+use robots_fetch::{
+    Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError, StoreLimits,
+};
 use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};

@@ -13,10 +13,10 @@ use robots_fetch::sitemap::{Content, SitemapError};
 use url::Url;
 
 pub(crate) use self::left_out::LeftOut;
-pub(crate) use self::lines::{UrlList, path_in};
 use self::lines::{MOST, not_read, read_lines};
-pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
+pub(crate) use self::lines::{UrlList, path_in};
 use self::sitemap::{Enough, Unread, examined, read_xml};
+pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
 pub(crate) use self::urls::{Most, Urls};
 use crate::arguments::{is_url, within_limit};
 use crate::failure::{Failure, Result, reason};
@@ -57,7 +57,8 @@ impl UrlList {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
             let sites = sites()?;
-            let reading = Reading { sites: &sites, named_by: None, most: Most::urls(MOST), time: sites.start() };
+            let reading =
+                Reading { sites: &sites, named_by: None, most: Most::urls(MOST), time: sites.start() };
             let found = submitted(&[url], reading, &mut Enough);
             let problems = [found.problems, found.limits].concat();
             return Ok(Self::of_locations(found.urls, problems));

@@ -35,7 +35,7 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
 }
 
 fn require_valid(line: &str) -> Result<()> {
-    let robots = Robots::new(format!("User-agent: *\n{line}\n").as_bytes(), Profile::RFC9309);
+    let robots = Robots::new(format!("User-agent: *\n{line}\n").as_bytes(), Profile::default());
     let groups = robots.groups();
     let records = Records::new(&robots, &groups);
     let record = records.all().first().filter(|_| !line.contains(['\n', '\r']));
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn each_group_gets_the_lines() {
         let written = |file: &str| {
-            let robots = Robots::new(file, Profile::RFC9309);
+            let robots = Robots::new(file, Profile::default());
             String::from_utf8(written(&robots, &["Content-Signal: ai-train=no".to_owned()])).unwrap()
         };
         assert_eq!(written(""), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n");
