@@ -15,7 +15,7 @@ use std::{env, fs};
 
 use robots_fetch::matching::lint::{Lint, LintContext};
 
-const SEED: u64 = 2026_11_25;
+const SEED: u64 = 20_261_125;
 const COUNT: usize = 10;
 
 /// A finding in one of the files.

@@ -135,7 +135,7 @@ fn names(body: &[u8], finding: &Finding, edit: &Edit) -> Vec<Vec<u8>> {
         .split('`')
         .skip(1)
         .step_by(2)
-        .flat_map(|quoted| quoted.split(|char: char| matches!(char, '/' | ',' | '(' | ';')))
+        .flat_map(|quoted| quoted.split(['/', ',', '(', ';']))
         .map(|name| name.trim().as_bytes().to_ascii_lowercase())
         .collect();
     for lines in touched(body, edit) {

@@ -12,8 +12,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{
-    api, features, fuzz, instructions, limits, msrv, mutants, notices, package, page, python, schemas, suite, tables,
-    test,
+    api, features, fuzz, instructions, limits, msrv, mutants, notices, package, page, python, schemas, suite,
+    tables, test,
 };
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, ended, found, printed, say, skipped, well};
@@ -221,7 +221,8 @@ fn agree() -> Outcome {
     }
     // No suggestion of a lint changes more than the finding shows.
     let sites = corpus.join("sites");
-    let example = ["run", "--quiet", "--package", "robots-conformance", "--example", "lint_suggestions", "--"];
+    let example =
+        ["run", "--quiet", "--package", "robots-conformance", "--example", "lint_suggestions", "--"];
     Cargo::new(example).arguments(&[&*sites.to_string_lossy()]).run()
 }
 

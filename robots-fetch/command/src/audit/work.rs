@@ -231,7 +231,7 @@ impl<'w> Work<'w> {
                 let decided = self.decided(at.crawler, habits, about, decides(subject, rules, url, &verdict));
                 weight += size_of::<Row>() + decided.decides.len() + url.len();
                 let is_wanted = !verdict.is_allowed()
-                    && habits.closed.get(at.crawler).is_some_and(|closed| closed.has_path(&path_in(url)));
+                    && habits.closed.get(at.crawler).is_some_and(|closed| closed.has_path(path_in(url)));
                 found.push(What::Verdict(Decided { verdict: Some(verdict), is_wanted, ..decided }));
                 if weight >= TOGETHER {
                     return Some(at);

@@ -1,8 +1,8 @@
 //! The memory of an audit of many sites, some of which are hostile.
 
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use core::time::Duration;
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -141,7 +141,7 @@ fn answer(mut stream: TcpStream, hostile: &Hostile) -> Option<()> {
     let path = head.split(' ').nth(1)?;
     let host =
         head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("host: ").map(str::to_owned))?;
-    let address: std::net::Ipv4Addr = host.split(':').next()?.parse().ok()?;
+    let address: core::net::Ipv4Addr = host.split(':').next()?.parse().ok()?;
     let [.., high, low] = address.octets();
     let body = hostile.answer(usize::from(high) * 256 + usize::from(low), &host, path);
     let len = body.len();

@@ -1,9 +1,9 @@
 //! One hostile text through every argument, field, kind of file and answer of a server, of every command and format: no line is
 //! forged, and no character controls a terminal.
 
+use core::time::Duration;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use assert_cmd::Command;
 
