@@ -51,11 +51,6 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
     Ok(ended)
 }
 
-/// Measures the commands with the files that cost them most.
-pub(crate) fn quick() -> Outcome {
-    commands::commands(&[], true)
-}
-
 /// Looks for expensive files for a short time.
 pub(crate) fn search_for(seconds: u64) -> Outcome {
     search::search(&[], seconds)
