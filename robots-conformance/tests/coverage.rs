@@ -50,7 +50,7 @@ fn a_lint_needs_a_row_with_the_finding_and_one_without() {
         (row("c", "lint/no-line-end", "'1:1 note no-such-code'"), "does not read"),
         (row("c", "lint/no-line-end", "'0:1 note no-line-end'"), "does not read"),
         (row("c", "lint/nothing", ""), "no statement or reading has the id"),
-        (row("c", "rfc9309/2.2-1", ""), "only rows next to lints cite lints"),
+        (row("c", "rfc9309/2.2-1", ""), "rows next to lints cite a lint, and other rows cite none"),
     ] {
         assert_eq!(problems(&[&has, &has_not, &row], about).len(), 1, "{about}");
     }

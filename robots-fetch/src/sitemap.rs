@@ -516,12 +516,15 @@ mod tests {
 
     #[test]
     fn urls_have_a_limit() {
-        for (len, is_long) in [(LONGEST_URL, false), (LONGEST_URL + 1, true), (1 << 20, true)] {
+        for (len, is_long) in [(LONGEST_URL, false), (LONGEST_URL + 1, true), (1 << 19, true)] {
             let url = format!("https://example.com/{}", "a".repeat(len - 20));
             let file = format!("<urlset><url><loc>\n{url}\n</loc></url></urlset>");
             let expected = if is_long { Location::TooLong } else { page(&url) };
             assert_eq!(locations(file.as_bytes()).unwrap(), [expected], "{len}");
         }
+        // A text that is much longer is no URL.
+        let file = format!("<urlset><url><loc>{}</loc></url></urlset>", "a".repeat(2 << 20));
+        assert_eq!(locations(file.as_bytes()), Err(SitemapError::LongPart));
     }
 
     #[test]

@@ -257,8 +257,14 @@ impl Playback<'_> {
             // A server error or failure must not allow access at once (RFC 9309, section 2.3.1.4).
             RetrievalResult::None(AccessResult::Unreachable, cause) => {
                 one_line(&cause.to_string());
-                let first = before.as_ref().is_none_or(|before| before.outage().is_none());
-                if first && held.is_none() {
+                // After a local failure, the outage before it goes on.
+                let first = before
+                    .as_ref()
+                    .is_none_or(|before| before.outage().is_none() && !before.is_local_failure());
+                if entry.is_local_failure() {
+                    // It says nothing about the site: crawlers use the file that was read last, or access nothing.
+                    assert!(!matches!(entry.access(self.now), Access::Everything(..)));
+                } else if first && held.is_none() {
                     assert!(!matches!(entry.access(self.now), Access::Rules(_)));
                     assert!(
                         !matches!(entry.access(self.now), Access::Everything(..)),

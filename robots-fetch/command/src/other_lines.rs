@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn delays_are_of_groups_and_parameters_of_the_file() {
-        let file = "User-agent: bingbot\nUser-agent: Googlebot\nCrawl-delay: 5\nCrawl-delay: 2\n\
+        let file = "User-agent: bingbot\nUser-agent: Googlebot\nDisallow:\nCrawl-delay: 5\nCrawl-delay: 2\n\
                     User-agent: *\nDisallow:\nCrawl-delay: 1.5\nClean-param: sid /shop/\n";
         let robots = Robots::new(file, Profile::RFC9309);
         let groups = robots.groups();

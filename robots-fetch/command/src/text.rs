@@ -88,13 +88,20 @@ pub(crate) fn for_terminal(text: &str) -> String {
             _ => false,
         };
         match char {
-            ':' if at_start && rest().starts_with(':') => shown.extend(char.escape_unicode()),
+            ':' if at_start && begins_command(rest()) => shown.extend(char.escape_unicode()),
             '[' if shown.ends_with("##") => shown.extend(char.escape_unicode()),
             _ => push_visible(&mut shown, char, rest()),
         }
         at_start = is_start;
     }
     shown
+}
+
+/// Returns whether the rest of a line after `:` makes it a workflow command: `:` and the name. A place in an annotated file has
+/// three colons.
+fn begins_command(rest: &str) -> bool {
+    rest.strip_prefix(':')
+        .is_some_and(|name| !name.starts_with(|char: char| char == ':' || char.is_whitespace()))
 }
 
 /// Returns a text with workflow commands for a log, with the hidden characters escaped.
@@ -235,6 +242,7 @@ mod tests {
         );
         for (text, expected) in [
             ("::error::x\n ::a\na::b", "\\u{3a}:error::x\n \\u{3a}:a\na::b"),
+            ("  ::: robots.txt:1:13\n:: a", "  ::: robots.txt:1:13\n:: a"),
             ("\u{1B}[1m::x\u{1B}[0m", "\u{1B}[1m\\u{3a}:x\u{1B}[0m"),
             ("a ##[error]b", "a ##\\u{5b}error]b"),
         ] {

@@ -57,7 +57,7 @@ fn inspect(args: &[&str], output: &[u8], kind: Kind) {
     }
     for line in text.lines() {
         let line = line.trim_start_matches('"');
-        let is_command = line.starts_with("::");
+        let is_command = line.starts_with("::") && !line.starts_with(":::");
         let is_forged = ["FORGED", "::error title=FORGED", "robots: note: FORGED"]
             .into_iter()
             .any(|forged| line.starts_with(forged));
@@ -74,8 +74,10 @@ fn run(args: &[&str], formats: &[&str], input: &str) -> usize {
         };
         let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
         without_proxies(&mut command);
-        let folder = folder("forged-home");
-        command.env("XDG_CACHE_HOME", &folder).env("HOME", &folder).env_remove("CLICOLOR_FORCE");
+        // Names of the test are those of files, too.
+        let home = tempfile::tempdir().unwrap();
+        command.current_dir(home.path());
+        command.env("XDG_CACHE_HOME", home.path()).env("HOME", home.path()).env_remove("CLICOLOR_FORCE");
         let output =
             command.args(&args).write_stdin(input).timeout(Duration::from_secs(60)).output().unwrap();
         let kind = match *format {
