@@ -61,7 +61,8 @@ def test_decisions_equal_those_of_the_command(source, profile, tmp_path):
     if robots is None:
         pytest.skip("the robots command is not installed")
     folder, urls, expected, _ = source
-    # The command compares the bytes of a list as they are written, so that URLs are those that a client requests as they are.
+    # With --as-written, the command takes names as they are, as `Robots` does. It compares the bytes of URLs as they are written,
+    # so they are those that a client requests as they are.
     urls = {name: [url for url in asked if is_plain(url)] for name, asked in urls.items()}
     questions = tmp_path / "questions"
     with open(questions, "w", encoding="utf-8", newline="\n") as out:
@@ -69,9 +70,8 @@ def test_decisions_equal_those_of_the_command(source, profile, tmp_path):
             for agent in AGENTS:
                 out.writelines(f"{name}\t{agent}\t{url}\n" for url in asked)
     with open(questions, "rb") as lines:
-        answers = subprocess.Popen(
-            [robots, "batch", "--profile", profile], stdin=lines, stdout=subprocess.PIPE, cwd=folder, text=True
-        )
+        command_line = [robots, "batch", "--as-written", "--profile", profile]
+        answers = subprocess.Popen(command_line, stdin=lines, stdout=subprocess.PIPE, cwd=folder, text=True)
         count = 0
         for name, asked in urls.items():
             robots_txt = Robots((folder / name).read_bytes(), profile)
