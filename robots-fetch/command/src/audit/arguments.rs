@@ -120,7 +120,8 @@ not-indexable, with the rule of the page that prevents it; url-only, because
 robots.txt disallows the page; or unknown. Its flags are problems of the page,
 which `robots lint --explain CODE` explains. Pages of a site are requested one
 by one, with its Crawl-delay between them (at most 10 seconds), or else a quarter
-of a second. --timeout holds for each request.
+of a second. --timeout holds for each request. After 3 pages in a row without an
+answer, no more pages of the site are requested.
 
 A folder stands for all files in it and in its folders, whatever their names.
 Files and folders whose names begin with a dot are left out, and so are pipes,

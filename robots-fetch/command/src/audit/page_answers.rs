@@ -24,6 +24,10 @@ const MOST_PAGES: usize = 500;
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
+/// The pages without an answer in a row after which no more pages of the site are requested, so that a site that never answers takes
+/// a bounded time.
+const MOST_UNANSWERED: usize = 3;
+
 /// What is known after a page was asked for.
 #[derive(Debug)]
 pub(super) enum Found {
@@ -107,11 +111,15 @@ impl PageWork {
             give(if self.most.is_some() { Found::LeftOut(text) } else { Found::Problem(text) });
         }
         let pause = self.pause(subject);
-        let mut was_asked = false;
-        for url in urls.iter().take(most) {
+        let (mut was_asked, mut unanswered) = (false, 0);
+        for (index, url) in urls.iter().take(most).enumerate() {
             let text = String::from_utf8_lossy(url);
-            let parsed =
-                if url.first() == Some(&b'/') { origin.robots_url().join(&text) } else { Url::parse(&text) };
+            // A path is one of this site, also if it begins with `//`.
+            let parsed = if url.first() == Some(&b'/') {
+                Url::parse(&format!("{origin}{text}"))
+            } else {
+                Url::parse(&text)
+            };
             let Ok(parsed) = parsed else {
                 give(Found::Problem(format!("{} is not a URL, so its page was not read", Text(url).short())));
                 continue;
@@ -124,6 +132,14 @@ impl PageWork {
             was_asked = page.hops.iter().any(|hop| hop.status.is_some());
             for (index, name) in names.iter().enumerate() {
                 give(Found::Said(self.said(&page, subject, index, url, name)));
+            }
+            let has_no_answer = was_requested(&page) && page.problem.is_some();
+            unanswered = if has_no_answer { unanswered + 1 } else { 0 };
+            let left = urls.len().min(most) - index - 1;
+            if unanswered == MOST_UNANSWERED && left > 0 {
+                let text =
+                    format!("{MOST_UNANSWERED} pages in a row had no answer, so {} left out", counted(left));
+                return give(Found::Problem(text));
             }
         }
     }
@@ -199,6 +215,11 @@ impl Said {
     pub(super) fn is_finding(&self) -> bool {
         matches!(self.access, PageAccess::NotIndexable | PageAccess::UrlOnly) && !self.is_reported
     }
+}
+
+/// Returns whether a request was made, with or without an answer.
+fn was_requested(page: &Page) -> bool {
+    page.hops.last().is_some_and(|hop| hop.verdicts.iter().any(Verdict::is_allowed))
 }
 
 fn counted(pages: usize) -> String {

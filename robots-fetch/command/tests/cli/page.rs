@@ -202,6 +202,39 @@ fn an_audit_reads_pages() {
 }
 
 #[test]
+fn paths_of_a_list_are_those_of_the_site() {
+    let (_, out, _) = audit("//other.invalid/x\n/\\other.invalid\n", &["--format", "jsonl"]);
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let pages: Vec<&Value> = rows.iter().filter(|row| row["kind"] == "page").collect();
+    // The site was asked, which has no such page.
+    assert!(pages.len() == 2 && pages.iter().all(|row| row["reason"] == "status 404"), "{out}");
+}
+
+#[test]
+fn a_site_that_does_not_answer_is_not_asked_for_all_its_pages() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut head, mut lines) = (String::new(), BufReader::new(stream.try_clone().unwrap()));
+            while lines.read_line(&mut head).unwrap() > 2 {}
+            if head.starts_with("GET /robots.txt ") {
+                let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            }
+            // Otherwise the connection is closed without an answer.
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "/a\n/b\n/c\n/d\n/e\n").unwrap();
+    let (status, out, _) = robots(&["audit", "--pages", "--urls", urls.to_str().unwrap(), &base]);
+    assert_eq!(status, 2);
+    assert!(out.contains("3 pages in a row had no answer, so 2 pages are left out"), "{out}");
+    assert!(out.contains("pages checked: 3"), "{out}");
+}
+
+#[test]
 fn all_formats_of_an_audit_have_pages() {
     let list = "/open\n/closed\n";
     let (_, out, _) = audit(list, &[]);
