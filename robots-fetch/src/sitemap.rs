@@ -149,16 +149,72 @@ pub struct Content<R> {
 impl<R: BufRead> Content<R> {
     /// Creates the content of a source, of at most `most` bytes.
     pub const fn new(source: R, most: usize) -> Self {
-        Self { source: Source::New(Some(source)), left: most, most, of_part: usize::MAX }
+        Self { source: Source::New(Some(Parts::new(source))), left: most, most, of_part: usize::MAX }
     }
 }
 
 #[derive(Debug)]
 enum Source<R> {
     /// Nothing was read yet. `None` while the kind is found out.
-    New(Option<R>),
-    Plain(R),
-    Packed(BufReader<MultiGzDecoder<R>>),
+    New(Option<Parts<R>>),
+    Plain(Parts<R>),
+    Packed(BufReader<MultiGzDecoder<Parts<R>>>),
+}
+
+/// The bytes of a source in parts of one size, the last of which may be smaller.
+///
+/// So what is read does not depend on how the bytes arrive: the first part shows whether they are HTML, and a decoder loses what
+/// it decoded of a part that is damaged.
+#[derive(Debug)]
+struct Parts<R> {
+    source: R,
+    part: Vec<u8>,
+    /// How many bytes of the part were used.
+    used: usize,
+    /// The error that ended the part.
+    failed: Option<io::Error>,
+}
+
+impl<R> Parts<R> {
+    /// The size of a part, in bytes.
+    const SIZE: usize = 8 * 1024;
+
+    const fn new(source: R) -> Self {
+        Self { source, part: Vec::new(), used: 0, failed: None }
+    }
+}
+
+impl<R: BufRead> BufRead for Parts<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.used == self.part.len() {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            self.part.clear();
+            self.used = 0;
+            let read = self.source.by_ref().take(Self::SIZE as u64).read_to_end(&mut self.part);
+            if let Err(error) = read {
+                if self.part.is_empty() {
+                    return Err(error);
+                }
+                // The bytes before the error come first.
+                self.failed = Some(error);
+            }
+        }
+        Ok(self.part.get(self.used..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.used = (self.used + bytes).min(self.part.len());
+    }
+}
+
+impl<R: BufRead> Read for Parts<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
+    }
 }
 
 impl<R: BufRead> BufRead for Content<R> {

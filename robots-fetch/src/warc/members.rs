@@ -34,6 +34,8 @@ pub(super) struct Members<R> {
     /// The position of the member in the file.
     start: u64,
     ended: bool,
+    /// The error that ended the last part.
+    failed: Option<io::Error>,
     /// Whether the file begins with a gzip member.
     compressed: Option<bool>,
     state: State,
@@ -75,6 +77,7 @@ impl<R: Read> Members<R> {
             offset: 0,
             start: 0,
             ended: false,
+            failed: None,
             compressed: None,
             state: State::Before,
             output: Vec::new(),
@@ -252,19 +255,24 @@ impl<R: Read> Members<R> {
     }
 
     /// Reads a part of the file; `false` at its end.
+    ///
+    /// A part is read whole, so what is found in a damaged member does not depend on how the bytes arrive.
     fn read_part(&mut self) -> Result<bool, Error> {
-        let before = self.input.len();
-        while !self.ended {
-            self.input.resize(before + PART, 0);
-            let read = self.source.read(self.input.get_mut(before..).unwrap_or_default());
-            self.input.truncate(before + *read.as_ref().unwrap_or(&0));
-            match read {
-                Ok(0) => self.ended = true,
-                Ok(_) => return Ok(true),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::Io(error)),
-            }
+        if let Some(error) = self.failed.take() {
+            return Err(Error::Io(error));
         }
-        Ok(false)
+        if self.ended {
+            return Ok(false);
+        }
+        let before = self.input.len();
+        let read = self.source.by_ref().take(PART as u64).read_to_end(&mut self.input);
+        let part = self.input.len() - before;
+        match read {
+            Ok(_) => self.ended = part < PART,
+            // The bytes before the error come first.
+            Err(error) if part > 0 => self.failed = Some(error),
+            Err(error) => return Err(Error::Io(error)),
+        }
+        Ok(part > 0)
     }
 }
