@@ -21,12 +21,15 @@ pub(crate) struct Fuzz {
     /// Time for each target, in seconds
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub(crate) seconds: u32,
+    /// The seed of the changes that are tried (a new one for each run if absent)
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
 }
 
 impl Fuzz {
-    /// Runs all targets, each for `seconds`.
+    /// Runs all targets, each for `seconds`, with the same seed each time, so that what fails is the change that is checked.
     pub(crate) fn all(seconds: u32) -> Self {
-        Self { target: None, seconds }
+        Self { target: None, seconds, seed: Some(1) }
     }
 }
 
@@ -84,6 +87,7 @@ fn targets(options: &Fuzz) -> Outcome {
         }
         let status = command
             .arg(format!("-max_total_time={seconds}"))
+            .args(options.seed.map(|seed| format!("-seed={seed}")))
             .current_dir(&folder)
             .env_remove("CARGO")
             .env_remove("RUSTUP_TOOLCHAIN")
