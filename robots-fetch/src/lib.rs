@@ -138,9 +138,9 @@ pub use cache::queue::RetrievalLimits;
 pub use cache::tasks::AsyncCache;
 pub use entry::Entry;
 pub use entry::Outage;
-#[cfg(feature = "stored")]
-pub use entry::codec::DecodeError;
 pub use entry::file::File;
+#[cfg(feature = "stored")]
+pub use entry::stored::DecodeError;
 pub use failure::{Cause, Failure, FailureKind};
 pub use gate::Gate;
 pub use gate::policy::GatePolicy;
@@ -165,10 +165,10 @@ pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;
 pub use retrieval::drive::{AsyncTransport, Transport, retrieve, retrieve_async};
-#[cfg(feature = "tokio")]
-pub use retrieval::fetch::AsyncFetch;
-pub use retrieval::fetch::Fetch;
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
+#[cfg(feature = "tokio")]
+pub use retrieval::request::AsyncFetch;
+pub use retrieval::request::Fetch;
 pub use retrieval::request::{Request, Retrieval};
 // Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
 pub use map::StoreLimits;
@@ -179,7 +179,7 @@ pub use robots_match as matching;
 pub use robots_match::AccessResult;
 #[cfg(feature = "page")]
 pub use robots_page as page;
-pub use store::claim::Claim;
+pub use store::Claim;
 #[cfg(feature = "disk")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;

@@ -14,7 +14,7 @@ use url::Url;
 
 #[cfg(feature = "gate")]
 use crate::gate::refusal::Refusal;
-use crate::map::key::Key;
+use crate::map::Key;
 use crate::origin::Origin;
 use crate::retrieval::outcome::{Outcome, RetrievalResult};
 use crate::retrieval::request::Request;

@@ -38,10 +38,10 @@ use crate::failure::{Failure, FailureKind};
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::retrieval::drive::{Transport, retrieve};
-#[cfg(feature = "tokio")]
-use crate::retrieval::fetch::AsyncFetch;
-use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
+#[cfg(feature = "tokio")]
+use crate::retrieval::request::AsyncFetch;
+use crate::retrieval::request::Fetch;
 use crate::retrieval::request::{Request, Retrieval};
 
 /// A clock for tests. Clones are the same clock.

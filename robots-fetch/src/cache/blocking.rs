@@ -13,16 +13,16 @@ use url::Url;
 use crate::access::Permission;
 use crate::cache::core::{Core, Hit};
 use crate::cache::decision::Decision;
-use crate::cache::lead::{Answer, Ask, Lead};
+use crate::cache::flight::{Answer, Ask, Lead};
+use crate::cache::flight::{Role, Signal, SingleFlight};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Queue;
-use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::cache::site::Wanted;
 use crate::entry::Entry;
+use crate::map::Key;
 use crate::map::StoreLimits;
-use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::retrieval::fetch::Fetch;
+use crate::retrieval::request::Fetch;
 use crate::store::Store;
 
 /// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),

@@ -10,9 +10,8 @@ use robots_match::{AccessResult, Crawler, Robots, RuleSet};
 
 use crate::access::{Access, Without};
 use crate::cache::decision::Answered;
-use crate::cache::packed::Held;
-use crate::entry::Entry;
 use crate::entry::file::TOLERANCE;
+use crate::entry::{Entry, codec};
 use crate::map::allocated;
 use crate::message::freshness::later;
 use crate::profile::SiteProfile;
@@ -40,18 +39,49 @@ pub(super) struct Site {
 // With the key, a slot of the map has three lines of 64 bytes.
 const _: () = assert!(size_of::<Site>() <= 152 || !cfg!(target_pointer_width = "64"));
 
+/// An entry of a cache. Usual ones are one block of bytes, which a hit does not read.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Packed(Arc<[u8]>),
+    /// An entry that is large or unusual.
+    Whole(Arc<Entry>),
+}
+
+impl Held {
+    fn new(entry: &Arc<Entry>) -> Self {
+        match codec::block(entry) {
+            Some(block) => Self::Packed(block.into()),
+            None => Self::Whole(Arc::clone(entry)),
+        }
+    }
+
+    /// Returns the entry. `profile` is that under which it was made.
+    pub(super) fn entry(&self, profile: &SiteProfile) -> Arc<Entry> {
+        match self {
+            Self::Packed(block) => Arc::new(codec::from_block(block, profile)),
+            Self::Whole(entry) => Arc::clone(entry),
+        }
+    }
+
+    /// Returns about how many bytes the entry takes outside of this value.
+    fn memory(&self) -> usize {
+        match self {
+            Self::Packed(block) => block.len() + 16,
+            Self::Whole(entry) => entry.memory(),
+        }
+    }
+}
+
 /// The source of the rules for a crawler, to be compiled without a lock.
 pub(super) enum Source {
-    Packed(Held),
+    Packed(Arc<[u8]>),
     Robots(Arc<Robots>),
 }
 
 impl Source {
     pub(super) fn compile(&self, crawler: Arc<Crawler>, profile: &SiteProfile) -> Terms {
         let rules = match self {
-            Self::Packed(held) => {
-                RuleSet::parse(&held.body().unwrap_or_default(), &crawler, &profile.reading())
-            }
+            Self::Packed(block) => RuleSet::parse(&codec::body_of_block(block), &crawler, &profile.reading()),
             Self::Robots(robots) => robots.rules(&crawler),
         };
         Terms::new(rules, crawler)
@@ -60,8 +90,8 @@ impl Source {
     #[cfg(feature = "records")]
     pub(super) fn facts(&self, crawler: &Crawler, profile: &SiteProfile) -> CrawlFacts {
         match self {
-            Self::Packed(held) => {
-                CrawlFacts::new(&profile.read(held.body().unwrap_or_default().into_boxed_slice()), crawler)
+            Self::Packed(block) => {
+                CrawlFacts::new(&profile.read(codec::body_of_block(block).into_boxed_slice()), crawler)
             }
             Self::Robots(robots) => CrawlFacts::new(robots, crawler),
         }
@@ -145,7 +175,7 @@ impl Site {
     /// Returns the source of the rules that apply.
     pub(super) fn source(&self, now: SystemTime) -> Option<Source> {
         match &self.held {
-            Held::Packed(_) => Some(Source::Packed(self.held.clone())),
+            Held::Packed(block) => Some(Source::Packed(Arc::clone(block))),
             Held::Whole(entry) => match entry.access(now) {
                 Access::Rules(robots) => Some(Source::Robots(Arc::clone(robots))),
                 _ => None,

@@ -17,22 +17,22 @@ use tokio::time::sleep;
 use url::Url;
 
 use crate::access::Permission;
+use crate::cache::core::Usable;
 use crate::cache::core::{Core, Hit};
 use crate::cache::decision::Decision;
-use crate::cache::lead::{Answer, Ask, Lead};
+use crate::cache::flight::{Answer, Ask, Lead};
+use crate::cache::flight::{Leader, Role, Signal, SingleFlight};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
 #[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
-use crate::cache::single_flight::{Leader, Role, Signal, SingleFlight};
 use crate::cache::site::Wanted;
-use crate::cache::usable::Usable;
 use crate::entry::Entry;
+use crate::map::Key;
 use crate::map::StoreLimits;
-use crate::map::key::Key;
 use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::retrieval::fetch::AsyncFetch;
+use crate::retrieval::request::AsyncFetch;
 use crate::store::Store;
 use crate::store::error::StoreError;
 

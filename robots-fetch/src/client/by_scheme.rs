@@ -21,11 +21,11 @@ use crate::profile::SiteProfile;
 use crate::retrieval::drive::step;
 #[cfg(feature = "reqwest")]
 use crate::retrieval::drive::step_async;
-#[cfg(all(feature = "reqwest", feature = "tokio"))]
-use crate::retrieval::fetch::AsyncFetch;
-#[cfg(feature = "ureq")]
-use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
+#[cfg(all(feature = "reqwest", feature = "tokio"))]
+use crate::retrieval::request::AsyncFetch;
+#[cfg(feature = "ureq")]
+use crate::retrieval::request::Fetch;
 use crate::retrieval::request::Retrieval;
 use crate::retrieval::states::AwaitingHead;
 

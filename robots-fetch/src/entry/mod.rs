@@ -1,10 +1,12 @@
 //! The state of the robots.txt of one origin between retrievals.
 
-#[cfg(feature = "stored")]
 pub(crate) mod codec;
 pub(crate) mod file;
 #[cfg(feature = "stored")]
 pub(crate) mod policy_key;
+#[cfg(feature = "stored")]
+pub(crate) mod stored;
+mod words;
 
 use alloc::sync::Arc;
 use core::time::Duration;

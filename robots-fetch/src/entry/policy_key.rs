@@ -1,48 +1,10 @@
 //! The key of the access policy and size limit that an entry depends on.
 
-use core::time::Duration;
-
-use serde::Serialize;
-
-use crate::policy::Statuses;
-use crate::policy::{AccessPolicy, OutageAccess, Outages};
-use crate::profile::SiteProfile;
 use robots_match::AccessResult;
 
-/// The parts of a profile that an entry depends on, in postcard's wire format. A new field, or another value of one, makes
-/// another key; entries with the old key then count as absent.
-#[derive(Serialize)]
-struct Parts {
-    statuses: Vec<(u16, u16, &'static str)>,
-    ftp_replies: Vec<(u16, u16, &'static str)>,
-    max_redirects: u8,
-    too_many_redirects: &'static str,
-    invalid_redirect: &'static str,
-    redirect_to_disallowed: Option<&'static str>,
-    failure: &'static str,
-    outage: Vec<(Duration, &'static str)>,
-    default_lifetime: Duration,
-    default_lifetime_without_file: Duration,
-    max_lifetime_by_expires: Option<Duration>,
-    max_lifetime_by_max_age: Option<Duration>,
-    min_lifetime: Duration,
-    stale_while_revalidate: Duration,
-    max_stale_age: Option<Duration>,
-    keep_after_unavailable: Option<Duration>,
-    keep_while_throttled: Option<Duration>,
-    first_retry: Duration,
-    max_retry: Duration,
-    first_retry_503: Duration,
-    max_retry_503: Duration,
-    first_retry_throttled: Duration,
-    max_retry_throttled: Duration,
-    max_retry_after: Duration,
-    conditional_requests: bool,
-    html: Option<&'static str>,
-    error_page_may_be_404: bool,
-    max_body: usize,
-    max_size: usize,
-}
+use crate::entry::codec::{Part as _, Writer};
+use crate::policy::{AccessPolicy, OutageAccess};
+use crate::profile::SiteProfile;
 
 impl SiteProfile {
     /// Returns a key of the access policy and the size limit. Entries of profiles with the same key say the same about an
@@ -54,7 +16,7 @@ impl SiteProfile {
     }
 }
 
-/// Returns the FNV-1a hash of the serialized access policy and size limit of `profile`. It is the same for every version
+/// Returns the FNV-1a hash of the written access policy and size limit of `profile`. It is the same for every version
 /// of Rust and on every machine.
 pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
     // No `..`: a new field has to be added here.
@@ -88,24 +50,35 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         error_page_may_be_404,
         max_body,
     } = profile.access;
-    let parts = Parts {
-        statuses: table(statuses),
-        ftp_replies: table(ftp_replies),
-        max_redirects,
-        too_many_redirects: too_many_redirects.name(),
-        invalid_redirect: invalid_redirect.name(),
-        redirect_to_disallowed: redirect_to_disallowed.map(AccessResult::name),
-        failure: failure.name(),
-        outage: schedule(outage),
+    let mut key = Writer::default();
+    for table in [statuses, ftp_replies] {
+        table.rows().count().write(&mut key);
+        for (first, last, result) in table.rows() {
+            first.write(&mut key);
+            last.write(&mut key);
+            key.text(result.name().as_bytes());
+        }
+    }
+    outage.rows().count().write(&mut key);
+    for (from, access) in outage.rows() {
+        from.write(&mut key);
+        key.text(name(access).as_bytes());
+    }
+    let names = [
+        too_many_redirects.name(),
+        invalid_redirect.name(),
+        redirect_to_disallowed.map_or("", AccessResult::name),
+        failure.name(),
+        html.map_or("", AccessResult::name),
+    ];
+    for name in names {
+        key.text(name.as_bytes());
+    }
+    let durations = [
         default_lifetime,
         default_lifetime_without_file,
-        max_lifetime_by_expires,
-        max_lifetime_by_max_age,
         min_lifetime,
         stale_while_revalidate,
-        max_stale_age,
-        keep_after_unavailable,
-        keep_while_throttled,
         first_retry,
         max_retry,
         first_retry_503,
@@ -113,31 +86,39 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         first_retry_throttled,
         max_retry_throttled,
         max_retry_after,
-        conditional_requests,
-        html: html.map(AccessResult::name),
-        error_page_may_be_404,
-        max_body,
-        max_size: profile.max_size(),
-    };
-    let bytes = postcard::to_allocvec(&parts).expect("memory that grows takes all that these types hold");
-    bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+    ];
+    for duration in durations {
+        duration.write(&mut key);
+    }
+    let limits = [
+        max_lifetime_by_expires,
+        max_lifetime_by_max_age,
+        max_stale_age,
+        keep_after_unavailable,
+        keep_while_throttled,
+    ];
+    for limit in limits {
+        limit.write(&mut key);
+    }
+    for is_so in [conditional_requests, error_page_may_be_404] {
+        is_so.write(&mut key);
+    }
+    for most in [usize::from(max_redirects), max_body, profile.max_size()] {
+        most.write(&mut key);
+    }
+    key.bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }
 
-fn table(table: Statuses) -> Vec<(u16, u16, &'static str)> {
-    table.rows().map(|(first, last, result)| (first, last, result.name())).collect()
-}
-
-fn schedule(schedule: Outages) -> Vec<(Duration, &'static str)> {
-    let name = |access| match access {
+const fn name(access: OutageAccess) -> &'static str {
+    match access {
         OutageAccess::Nothing => "nothing",
         OutageAccess::FileOrNothing => "file-or-nothing",
         OutageAccess::FileOrEverything => "file-or-everything",
         OutageAccess::Everything => "everything",
         OutageAccess::EverythingIfSiteAnswers => "everything-if-site-answers",
-    };
-    schedule.rows().map(|(from, access)| (from, name(access))).collect()
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +147,6 @@ mod tests {
     #[test]
     fn stored_keys_do_not_change() {
         let keys = Document::ALL.map(|document| format!("{:016x}", policy_key(&document.into())));
-        assert_eq!(keys, ["e7b7157c2ee9ece6", "8ec1530224a84ebb", "d1e45584533c5519", "9bceabf891874dcc"]);
+        assert_eq!(keys, ["9b91ac550af10e5d", "a5db8055e7e60997", "8fa15aa108933681", "1a2c18b02e5ec8ae"]);
     }
 }

@@ -30,7 +30,7 @@ use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::retrieval::fetch::AsyncFetch;
+use crate::retrieval::request::AsyncFetch;
 use crate::store::Store;
 
 /// A [`Gate`](crate::Gate) for tasks: each request awaits its permit. Asks a cache for the rules of origins. Cloning is cheap,

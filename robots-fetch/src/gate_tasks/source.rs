@@ -12,7 +12,7 @@ use crate::cache::requests::RecentRequests;
 use crate::cache::tasks::AsyncCache;
 use crate::gate::rules::SiteRules;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::retrieval::fetch::AsyncFetch;
+use crate::retrieval::request::AsyncFetch;
 use crate::store::Store;
 
 type Answer<'s, T> = Pin<Box<dyn Future<Output = T> + Send + 's>>;

@@ -55,14 +55,6 @@ impl FreshnessSource {
             Self::Default => "default",
         }
     }
-
-    /// Returns the source of this name.
-    #[cfg(feature = "stored")]
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        let all =
-            [Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
-        all.into_iter().find(|source| source.name() == name)
-    }
 }
 
 impl Freshness {

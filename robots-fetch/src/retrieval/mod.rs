@@ -1,7 +1,6 @@
 //! One retrieval: its states, requests, answers and outcome.
 
 pub(crate) mod drive;
-pub(crate) mod fetch;
 pub(crate) mod outcome;
 pub(crate) mod request;
 pub(crate) mod states;

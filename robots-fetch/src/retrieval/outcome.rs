@@ -2,11 +2,11 @@
 
 use std::time::SystemTime;
 
+use robots_match::AccessResult;
 use url::Url;
 
 use crate::failure::Cause;
 use crate::message::fields::Fields;
-use robots_match::AccessResult;
 
 /// The outcome of one retrieval: the requests, the result, and the times.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,24 +1,23 @@
 //! Stores of entries.
 
-pub(crate) mod claim;
 #[cfg(feature = "disk")]
 pub(crate) mod disk;
 pub(crate) mod error;
 pub(crate) mod memory;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
-#[cfg(any(feature = "disk", feature = "redis"))]
-mod stored;
+#[cfg(test)]
+pub(crate) mod tests;
 pub(crate) mod tiered;
 
 use alloc::sync::Arc;
+use core::fmt;
 use core::pin::Pin;
 use core::time::Duration;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 
 /// The lifetime of a claim: a little longer than the 30 s that a client takes at most by default.
@@ -206,5 +205,48 @@ macro_rules! store_through {
 
 store_through!(Arc, Box);
 
-#[cfg(test)]
-pub(crate) mod tests;
+/// The answer of a store to a [claim](crate::Store::claim) on an origin.
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum Claim {
+    /// The caller retrieves the robots.txt. The claim ends when this value is dropped, or when it expires, so that another
+    /// process can retrieve after one that was killed.
+    Granted(Box<dyn Send + Sync>),
+    /// Another caller has the claim. [`Store::wait`](crate::Store::wait) waits for its end.
+    Held,
+}
+
+/// A claim that is granted and excludes no other.
+impl Default for Claim {
+    fn default() -> Self {
+        Self::Granted(Box::new(()))
+    }
+}
+
+/// `Granted` or `Held`.
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Granted(_) => "Granted",
+            Self::Held => "Held",
+        })
+    }
+}
+
+/// Reads the bytes that were stored for an origin. `None` if they are of another version or policy.
+#[cfg(any(feature = "disk", feature = "redis"))]
+fn read_stored(
+    bytes: &[u8],
+    origin: &Origin,
+    profile: &SiteProfile,
+) -> Result<Option<Arc<Entry>>, StoreError> {
+    let damaged = |reason: String, source| StoreError::Entry { origin: origin.to_string(), reason, source };
+    match Entry::decode(bytes, profile) {
+        Err(unreadable) if unreadable.is_absent() => Ok(None),
+        Err(unreadable) => Err(damaged(unreadable.to_string(), Some(unreadable.into()))),
+        // The checksum does not cover the key.
+        Ok(entry) if entry.hops().first().map(|hop| &hop.url) != Some(origin.robots_url()) => {
+            Err(damaged("it is of another origin".to_owned(), None))
+        }
+        Ok(entry) => Ok(Some(Arc::new(entry))),
+    }
+}

@@ -6,7 +6,7 @@ use core::time::Duration;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::claim::Claim;
+use crate::store::Claim;
 use crate::store::error::StoreError;
 use crate::store::{AsyncStore, Store, StoreFuture};
 

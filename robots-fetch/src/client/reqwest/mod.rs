@@ -49,9 +49,9 @@ use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::drive::{AsyncTransport, retrieve_async};
-#[cfg(feature = "tokio")]
-use crate::retrieval::fetch::AsyncFetch;
 use crate::retrieval::outcome::Outcome;
+#[cfg(feature = "tokio")]
+use crate::retrieval::request::AsyncFetch;
 use crate::retrieval::request::{Request, Retrieval};
 
 /// An async HTTP client on tokio. Cloning is cheap; tasks can share a client.

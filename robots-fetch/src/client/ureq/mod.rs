@@ -46,8 +46,8 @@ use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::drive::{Transport, retrieve};
-use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Fetch;
 use crate::retrieval::request::{Request, Retrieval};
 
 /// A blocking HTTP client. Cloning is cheap; threads can share a client.

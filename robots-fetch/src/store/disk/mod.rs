@@ -19,10 +19,10 @@ use crate::entry::Entry;
 use crate::map::StoreLimits;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::claim::Claim;
+use crate::store::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
-use crate::store::{CLAIM_LIFETIME, Store, stored};
+use crate::store::{CLAIM_LIFETIME, Store, read_stored};
 use crate::text::shown;
 
 /// The most uses that are remembered until the next entry is stored.
@@ -264,7 +264,7 @@ impl Store for Disk {
                 .optional()
         })?;
         let Some(bytes) = bytes else { return Ok(None) };
-        let entry = stored::entry(&bytes, origin, &self.profile).inspect_err(|_| {
+        let entry = read_stored(&bytes, origin, &self.profile).inspect_err(|_| {
             let _ = self.database.write(|writing| self.drop_damaged(writing, origin, &bytes));
         })?;
         if entry.is_some() {

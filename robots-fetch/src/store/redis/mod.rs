@@ -14,11 +14,11 @@ use ::redis::cmd;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::claim::Claim;
+use crate::store::Claim;
 use crate::store::error::StoreError;
 use crate::store::redis::server::RedisOptions;
 use crate::store::redis::server::{Keys, Server};
-use crate::store::{AsyncStore, Store, StoreFuture, stored};
+use crate::store::{AsyncStore, Store, StoreFuture, read_stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
 /// robots.txt, and the others use its entry. A cache keeps entries in memory, so it needs no other store in front.
@@ -99,7 +99,7 @@ impl Redis {
     }
 
     fn read(&self, origin: &Origin, bytes: &[u8]) -> Result<Option<Arc<Entry>>, StoreError> {
-        if bytes.is_empty() { Ok(None) } else { stored::entry(bytes, origin, &self.profile) }
+        if bytes.is_empty() { Ok(None) } else { read_stored(bytes, origin, &self.profile) }
     }
 
     fn store(&self, origin: &Origin, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + use<> {

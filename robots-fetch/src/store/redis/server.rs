@@ -25,9 +25,9 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::backoff;
-use crate::entry::codec::VERSION;
+use crate::entry::stored::VERSION;
 use crate::origin::Origin;
-use crate::store::claim::Claim;
+use crate::store::Claim;
 use crate::store::error::StoreError;
 use crate::text::shown;
 
