@@ -30,18 +30,18 @@ fn exchanges_match_the_snapshots() {
     let Scripts { robots, scripts } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(scripts.len() >= 7);
     for (name, steps) in scripts {
-        for (profile_name, profile) in PROFILES {
+        let shown = PROFILES.map(|(profile_name, profile)| {
             let mut row = toml::Table::new();
             row.insert("name".to_owned(), name.clone().into());
             row.insert("cites".to_owned(), toml::Value::Array(Vec::new()));
             row.insert("profiles".to_owned(), toml::Value::Array(Vec::new()));
             row.insert("steps".to_owned(), steps.clone());
             let timeline: Timeline = row.try_into().unwrap();
-            let shown = played(&timeline, &robots, &profile);
-            insta::with_settings!({ snapshot_path => "snapshots/exchanges", prepend_module_to_snapshot => false, omit_expression => true }, {
-                insta::assert_snapshot!(format!("{name}@{profile_name}"), shown);
-            });
-        }
+            format!("## {profile_name}\n{}", played(&timeline, &robots, &profile))
+        });
+        insta::with_settings!({ snapshot_path => "snapshots/exchanges", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, shown.join("\n"));
+        });
     }
 }
 

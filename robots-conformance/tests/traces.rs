@@ -17,11 +17,11 @@ fn traces_of_whole_files_match_the_snapshots() {
     assert!(names.len() >= 12, "{names:?}");
     for name in names {
         let file = fs::read(folder.join(format!("{name}.txt"))).unwrap();
-        for (profile_name, profile) in PROFILES {
-            let shown = trace(&file, &profile, &["ExampleBot", "OtherBot"]);
-            insta::with_settings!({ snapshot_path => "snapshots/traces", prepend_module_to_snapshot => false, omit_expression => true }, {
-                insta::assert_snapshot!(format!("{name}@{profile_name}"), shown);
-            });
-        }
+        let traces = PROFILES.map(|(profile_name, profile)| {
+            format!("## {profile_name}\n{}", trace(&file, &profile, &["ExampleBot", "OtherBot"]))
+        });
+        insta::with_settings!({ snapshot_path => "snapshots/traces", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, traces.join("\n"));
+        });
     }
 }

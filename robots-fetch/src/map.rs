@@ -34,7 +34,7 @@ pub(crate) struct OriginMap<V> {
 
 /// A hash, split: the shard, and the tag within its table.
 #[derive(Clone, Copy)]
-struct Place {
+struct SplitHash {
     shard: usize,
     tag: u32,
 }
@@ -156,14 +156,14 @@ impl<V> OriginMap<V> {
     }
 
     #[inline]
-    fn place(&self, key: &Key<'_>) -> Place {
+    fn place(&self, key: &Key<'_>) -> SplitHash {
         let hash = key.hash(&self.hasher);
         let mask = self.shards.len() as u64 - 1;
         #[expect(
             clippy::cast_possible_truncation,
             reason = "the halves of the hash, and less than 64 shards"
         )]
-        Place { shard: ((hash >> 32) & mask) as usize, tag: hash as u32 }
+        SplitHash { shard: ((hash >> 32) & mask) as usize, tag: hash as u32 }
     }
 
     // Closures run under the lock; if one panics, the shard is as whole as before.

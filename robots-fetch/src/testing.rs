@@ -114,13 +114,13 @@ impl Default for Clock {
 #[derive(Clone)]
 pub struct Sites {
     clock: Clock,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<Script>>,
 }
 
 type Answer = Result<(Head, Vec<u8>), Failure>;
 
 #[derive(Default)]
-struct State {
+struct Script {
     answers: HashMap<Url, VecDeque<Answer>>,
     requests: Vec<(SystemTime, Url)>,
 }

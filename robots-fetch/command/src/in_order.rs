@@ -37,7 +37,7 @@ where
     W: FnMut(I::Item, &mut Turn<'_, M>),
     E: From<NoThread>,
 {
-    let line = Line::new(most);
+    let line = Queue::new(most);
     let items = Mutex::new(items.enumerate());
     let work = || {
         let _guard = Worker(&line);
@@ -76,8 +76,8 @@ where
 pub(crate) struct NoThread(pub(crate) io::Error);
 
 /// Messages that wait for those of earlier items.
-struct Line<M> {
-    state: Mutex<State<M>>,
+struct Queue<M> {
+    state: Mutex<Queued<M>>,
     /// There is room for messages.
     room: Condvar,
     /// There is a message, an item ended, or a worker did.
@@ -85,7 +85,7 @@ struct Line<M> {
     most: usize,
 }
 
-struct State<M> {
+struct Queued<M> {
     /// By the index of the item, and the number of the message.
     waiting: BTreeMap<(usize, usize), (M, usize)>,
     weight: usize,
@@ -97,9 +97,9 @@ struct State<M> {
     is_over: bool,
 }
 
-impl<M> Line<M> {
+impl<M> Queue<M> {
     const fn new(most: usize) -> Self {
-        let state = State {
+        let state = Queued {
             waiting: BTreeMap::new(),
             weight: 0,
             current: 0,
@@ -110,7 +110,7 @@ impl<M> Line<M> {
         Self { state: Mutex::new(state), room: Condvar::new(), news: Condvar::new(), most }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<M>> {
+    fn lock(&self) -> MutexGuard<'_, Queued<M>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -141,7 +141,7 @@ impl<M> Line<M> {
 }
 
 /// Ends the work.
-struct Stop<'l, M>(&'l Line<M>);
+struct Stop<'l, M>(&'l Queue<M>);
 
 impl<M> Drop for Stop<'_, M> {
     fn drop(&mut self) {
@@ -152,7 +152,7 @@ impl<M> Drop for Stop<'_, M> {
 }
 
 /// Notes the end of a thread.
-struct Worker<'l, M>(&'l Line<M>);
+struct Worker<'l, M>(&'l Queue<M>);
 
 impl<M> Drop for Worker<'_, M> {
     fn drop(&mut self) {
@@ -168,7 +168,7 @@ impl<M> Drop for Worker<'_, M> {
 
 /// The right to send messages for one item.
 pub(crate) struct Turn<'l, M> {
-    line: &'l Line<M>,
+    line: &'l Queue<M>,
     index: usize,
     sent: usize,
 }
@@ -185,7 +185,7 @@ impl<M> Turn<'_, M> {
         let weight = weight.max(LEAST);
         let mut state = self.line.lock();
         // The current item never waits for others, but only for the output.
-        let has_room = |state: &State<M>| match state.current == self.index {
+        let has_room = |state: &Queued<M>| match state.current == self.index {
             true => state.waiting.first_key_value().is_none_or(|(key, _)| key.0 != self.index),
             false => state.weight + weight <= self.line.most,
         };

@@ -77,7 +77,7 @@ use crate::store::Store;
 /// assert!(cache.check(&url, &bot)?.is_allowed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Cache<F, S = ()>(pub(super) Arc<Shared<F, S>>);
+pub struct Cache<F, S = ()>(pub(super) Arc<CacheThreads<F, S>>);
 
 /// Clones are the same cache.
 impl<F, S> Clone for Cache<F, S> {
@@ -87,10 +87,10 @@ impl<F, S> Clone for Cache<F, S> {
 }
 
 /// The parts of a cache that its threads share.
-pub(super) struct Shared<F, S> {
+pub(super) struct CacheThreads<F, S> {
     pub(super) core: Arc<Core<S>>,
     fetch: F,
-    pub(super) flight: SingleFlight<SlotSignal>,
+    pub(super) flight: SingleFlight<ThreadSignal>,
     queue: Queue,
     /// The retrievals in the background.
     pub(super) background: AtomicUsize,
@@ -102,7 +102,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
         let queue = Queue::new(&options.retrievals);
-        Self(Arc::new(Shared {
+        Self(Arc::new(CacheThreads {
             core: Arc::new(Core::new(options)),
             fetch,
             flight: SingleFlight::default(),
@@ -244,7 +244,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     }
 }
 
-impl<F: Fetch + 'static, S: Store + 'static> Shared<F, S> {
+impl<F: Fetch + 'static, S: Store + 'static> CacheThreads<F, S> {
     /// Retrieves an origin on another thread, unless too many are retrieved so. The next question after a second tries again.
     fn refresh_in_background(self: &Arc<Self>, origin: Origin) {
         let may_more = |count| (count < self.core.retrievals.background).then_some(count + 1);
@@ -281,7 +281,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Shared<F, S> {
     fn retrieve(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         loop {
             let leader = match self.flight.join(origin) {
-                Role::Follower(slot) => match slot.wait() {
+                Role::Follower(flight) => match flight.wait() {
                     Some(entry) => return entry,
                     // The leader failed.
                     None => continue,
@@ -333,7 +333,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Shared<F, S> {
 }
 
 /// A place among the retrievals in the background.
-struct Background<F, S>(Arc<Shared<F, S>>);
+struct Background<F, S>(Arc<CacheThreads<F, S>>);
 
 impl<F, S> Drop for Background<F, S> {
     fn drop(&mut self) {
@@ -355,60 +355,60 @@ impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
 
 /// The signal that threads wait for.
 #[derive(Default)]
-pub(super) struct Slot {
-    state: Mutex<State>,
+pub(super) struct ThreadFlight {
+    state: Mutex<Progress>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-enum State {
+enum Progress {
     #[default]
     InFlight,
     Finished(Arc<Entry>),
     Failed,
 }
 
-/// The leader's side of a [`Slot`].
-pub(super) struct SlotSignal(Arc<Slot>);
+/// The leader's side of a [`ThreadFlight`].
+pub(super) struct ThreadSignal(Arc<ThreadFlight>);
 
-impl Slot {
+impl ThreadFlight {
     /// Blocks until the leader has finished; `None` if it failed.
     pub(super) fn wait(&self) -> Option<Arc<Entry>> {
-        let in_flight = |state: &mut State| matches!(state, State::InFlight);
+        let in_flight = |state: &mut Progress| matches!(state, Progress::InFlight);
         let state = self.ended.wait_while(self.state(), in_flight).unwrap_or_else(PoisonError::into_inner);
         match &*state {
-            State::Finished(entry) => Some(Arc::clone(entry)),
-            State::InFlight | State::Failed => None,
+            Progress::Finished(entry) => Some(Arc::clone(entry)),
+            Progress::InFlight | Progress::Failed => None,
         }
     }
 
     // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Progress> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Signal for SlotSignal {
-    type Follower = Arc<Slot>;
-    type Place = ();
+impl Signal for ThreadSignal {
+    type Follower = Arc<ThreadFlight>;
+    type Runtime = ();
 
-    fn place() {}
+    fn runtime() {}
 
-    fn new() -> (Self, Arc<Slot>) {
-        let slot = Arc::new(Slot::default());
-        (Self(Arc::clone(&slot)), slot)
+    fn new() -> (Self, Arc<ThreadFlight>) {
+        let flight = Arc::new(ThreadFlight::default());
+        (Self(Arc::clone(&flight)), flight)
     }
 
     fn finish(&self, entry: Arc<Entry>) {
-        *self.0.state() = State::Finished(entry);
+        *self.0.state() = Progress::Finished(entry);
     }
 }
 
-impl Drop for SlotSignal {
+impl Drop for ThreadSignal {
     fn drop(&mut self) {
         let mut state = self.0.state();
-        if matches!(*state, State::InFlight) {
-            *state = State::Failed;
+        if matches!(*state, Progress::InFlight) {
+            *state = Progress::Failed;
         }
         drop(state);
         self.0.ended.notify_all();

@@ -19,7 +19,7 @@ use crate::cache::queue::RetrievalLimits;
 #[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
 #[cfg(feature = "records")]
-use crate::cache::site::Source;
+use crate::cache::site::RuleSource;
 use crate::cache::site::{Applied, Moment, Site, Times, Use, Wanted};
 use crate::entry::Entry;
 use crate::map::Key;
@@ -447,7 +447,7 @@ struct Found {
 enum FoundFacts {
     Known(Arc<CrawlFacts>),
     /// The file, whose records were not read yet, and the number of the entry.
-    Unread(Option<Source>, u32),
+    Unread(Option<RuleSource>, u32),
 }
 
 /// A store that is not asked if it was opened for another profile than that of the cache: its entries would answer for other rules,

@@ -24,10 +24,10 @@ pub(super) trait Signal {
     type Follower: Clone;
 
     /// Where a retrieval runs. A caller elsewhere does not wait for it, because it may never go on there.
-    type Place: Clone + Eq + Hash;
+    type Runtime: Clone + Eq + Hash;
 
-    /// Returns the place of the caller.
-    fn place() -> Self::Place;
+    /// Returns the runtime of the caller.
+    fn runtime() -> Self::Runtime;
 
     fn new() -> (Self, Self::Follower)
     where
@@ -41,7 +41,7 @@ pub(super) struct SingleFlight<S: Signal>(Arc<InFlight<S>>);
 
 type InFlight<S> = Mutex<Flights<S>>;
 
-type Flights<S> = HashMap<(Origin, <S as Signal>::Place), <S as Signal>::Follower>;
+type Flights<S> = HashMap<(Origin, <S as Signal>::Runtime), <S as Signal>::Follower>;
 
 /// The role of a caller.
 pub(super) enum Role<S: Signal> {
@@ -54,14 +54,14 @@ pub(super) enum Role<S: Signal> {
 /// The caller that retrieves. When it is dropped, the retrieval is no longer in flight.
 pub(super) struct Leader<S: Signal> {
     flight: SingleFlight<S>,
-    key: (Origin, S::Place),
+    key: (Origin, S::Runtime),
     pub(super) signal: S,
 }
 
 impl<S: Signal> SingleFlight<S> {
     /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
     pub(super) fn join(&self, origin: &Origin) -> Role<S> {
-        let key = (origin.clone(), S::place());
+        let key = (origin.clone(), S::runtime());
         let mut in_flight = self.in_flight();
         if let Some(follower) = in_flight.get(&key) {
             return Role::Follower(follower.clone());
@@ -85,7 +85,7 @@ impl<S: Signal> SingleFlight<S> {
     /// The follower's handle of the retrieval in flight.
     #[cfg(test)]
     pub(super) fn follower(&self, origin: &Origin) -> Option<S::Follower> {
-        self.in_flight().get(&(origin.clone(), S::place())).cloned()
+        self.in_flight().get(&(origin.clone(), S::runtime())).cloned()
     }
 }
 

@@ -75,11 +75,11 @@ impl Pace {
 /// The threads that wait for their turn to retrieve.
 pub(super) struct Queue {
     most: usize,
-    state: Mutex<State>,
+    state: Mutex<Turns>,
     changed: Condvar,
 }
 
-struct State {
+struct Turns {
     /// The ticket of the next thread that comes.
     next: u64,
     /// The ticket whose turn is next.
@@ -93,7 +93,7 @@ pub(super) struct Turn<'q>(&'q Queue);
 
 impl Queue {
     pub(super) fn new(limits: &RetrievalLimits) -> Self {
-        let state = State { next: 0, turn: 0, running: 0, pace: limits.pace() };
+        let state = Turns { next: 0, turn: 0, running: 0, pace: limits.pace() };
         Self { most: limits.most(), state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -102,7 +102,7 @@ impl Queue {
         let mut state = self.state();
         let ticket = state.next;
         state.next += 1;
-        let must_wait = |state: &mut State| state.turn != ticket || state.running >= self.most;
+        let must_wait = |state: &mut Turns| state.turn != ticket || state.running >= self.most;
         let mut state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
         state.turn += 1;
         state.running += 1;
@@ -115,7 +115,7 @@ impl Queue {
     }
 
     // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Turns> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

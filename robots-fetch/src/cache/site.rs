@@ -73,12 +73,12 @@ impl Held {
 }
 
 /// The source of the rules for a crawler, to be compiled without a lock.
-pub(super) enum Source {
+pub(super) enum RuleSource {
     Packed(Arc<[u8]>),
     Robots(Arc<Robots>),
 }
 
-impl Source {
+impl RuleSource {
     pub(super) fn compile(&self, crawler: Arc<Crawler>, profile: &SiteProfile) -> Terms {
         let rules = match self {
             Self::Packed(block) => RuleSet::parse(&codec::body_of_block(block), &crawler, &profile.reading()),
@@ -173,11 +173,11 @@ impl Site {
     }
 
     /// Returns the source of the rules that apply.
-    pub(super) fn source(&self, now: SystemTime) -> Option<Source> {
+    pub(super) fn source(&self, now: SystemTime) -> Option<RuleSource> {
         match &self.held {
-            Held::Packed(block) => Some(Source::Packed(Arc::clone(block))),
+            Held::Packed(block) => Some(RuleSource::Packed(Arc::clone(block))),
             Held::Whole(entry) => match entry.access(now) {
-                Access::Rules(robots) => Some(Source::Robots(Arc::clone(robots))),
+                Access::Rules(robots) => Some(RuleSource::Robots(Arc::clone(robots))),
                 _ => None,
             },
         }

@@ -88,12 +88,12 @@ use crate::store::error::StoreError;
 pub struct AsyncCache<F, S = ()>(Arc<InUse<F, S>>);
 
 /// The part of a cache that its users hold, and its retrievals do not.
-struct InUse<F, S>(Arc<Shared<F, S>>);
+struct InUse<F, S>(Arc<CacheTasks<F, S>>);
 
 impl<F, S> core::ops::Deref for InUse<F, S> {
-    type Target = Arc<Shared<F, S>>;
+    type Target = Arc<CacheTasks<F, S>>;
 
-    fn deref(&self) -> &Arc<Shared<F, S>> {
+    fn deref(&self) -> &Arc<CacheTasks<F, S>> {
         &self.0
     }
 }
@@ -109,7 +109,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self(Arc::new(InUse(Arc::new(Shared::new(options, fetch)))))
+        Self(Arc::new(InUse(Arc::new(CacheTasks::new(options, fetch)))))
     }
 
     /// Returns the entry of an origin: the one in memory, or a new one if there is none or it is due. Concurrent callers wait for
@@ -289,7 +289,7 @@ impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
 }
 
 /// The parts of a cache that its tasks share.
-pub(super) struct Shared<F, S> {
+pub(super) struct CacheTasks<F, S> {
     pub(super) core: Arc<Core<S>>,
     fetch: F,
     pub(super) flight: SingleFlight<TaskSignal>,
@@ -301,7 +301,7 @@ pub(super) struct Shared<F, S> {
     detached: Arc<Semaphore>,
 }
 
-impl<F: AsyncFetch + 'static, S: Store + 'static> Shared<F, S> {
+impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
     pub(super) fn new(options: CacheOptions<S>, fetch: F) -> Self {
         let limits = options.retrievals;
         let places = |count: usize| Semaphore::new(count.min(Semaphore::MAX_PERMITS));
@@ -506,9 +506,9 @@ impl TaskSignal {
 
 impl Signal for TaskSignal {
     type Follower = TaskFlight;
-    type Place = Option<Id>;
+    type Runtime = Option<Id>;
 
-    fn place() -> Option<Id> {
+    fn runtime() -> Option<Id> {
         Handle::try_current().ok().map(|runtime| runtime.id())
     }
 

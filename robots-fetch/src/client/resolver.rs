@@ -23,7 +23,7 @@ use crate::text::shown;
 /// `reqwest` client gives four fifths to the look-up. If no name server answers within the deadline, the crawler has
 /// [no network](FailureKind::NoNetwork).
 #[derive(Clone, Default)]
-pub(super) struct Resolver(Kind);
+pub(super) struct Resolver(LookUps);
 
 type Found = io::Result<Vec<SocketAddr>>;
 type Look = dyn Fn(&str, u16) -> Found + Send + Sync;
@@ -31,7 +31,7 @@ type Look = dyn Fn(&str, u16) -> Found + Send + Sync;
 type LookAsync = dyn Fn(String, u16) -> Pin<Box<dyn Future<Output = Found> + Send>> + Send + Sync;
 
 #[derive(Clone, Default)]
-enum Kind {
+enum LookUps {
     /// The default of the client.
     #[default]
     OfClient,
@@ -52,7 +52,7 @@ impl Resolver {
     pub(super) fn new(
         look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Kind::Blocking(Arc::new(look)))
+        Self(LookUps::Blocking(Arc::new(look)))
     }
 
     /// Returns the resolver of the system.
@@ -66,7 +66,7 @@ impl Resolver {
     where
         T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
     {
-        Self(Kind::Async(Arc::new(move |host, port| Box::pin(look(host, port)))))
+        Self(LookUps::Async(Arc::new(move |host, port| Box::pin(look(host, port)))))
     }
 
     /// Creates a resolver that sends queries to these name servers.
@@ -88,10 +88,10 @@ impl Resolver {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = move |found| drop(sender.send(found));
         match &self.0 {
-            Kind::OfClient => in_thread(Arc::new(system), host, port, done)?,
-            Kind::Blocking(look) => in_thread(Arc::clone(look), host, port, done)?,
+            LookUps::OfClient => in_thread(Arc::new(system), host, port, done)?,
+            LookUps::Blocking(look) => in_thread(Arc::clone(look), host, port, done)?,
             #[cfg(feature = "reqwest")]
-            Kind::Async(look) => {
+            LookUps::Async(look) => {
                 let (look, host) = (Arc::clone(look), host.to_owned());
                 super::connections::spawn(async move {
                     if let Ok(found) = tokio::time::timeout(time, look(host, port)).await {
@@ -112,15 +112,15 @@ impl Resolver {
         time: Duration,
     ) -> Result<Option<Found>, Failure> {
         let look = match &self.0 {
-            Kind::OfClient => {
+            LookUps::OfClient => {
                 #[cfg(feature = "hickory")]
                 if let Some(servers) = NameServers::of_system() {
                     return Ok(tokio::time::timeout(time, servers.look_up(host)).await.ok());
                 }
                 return wait(Arc::new(system), host, port, time).await;
             }
-            Kind::Blocking(look) => return wait(Arc::clone(look), host, port, time).await,
-            Kind::Async(look) => look(host.to_owned(), port),
+            LookUps::Blocking(look) => return wait(Arc::clone(look), host, port, time).await,
+            LookUps::Async(look) => look(host.to_owned(), port),
         };
         Ok(tokio::time::timeout(time, look).await.ok())
     }
@@ -173,10 +173,10 @@ fn in_thread(
 
 /// Returns the failure of a look-up.
 pub(super) fn failure(error: &io::Error) -> Failure {
-    use io::ErrorKind as Kind;
+    use io::ErrorKind as LookUps;
     let is_silent = matches!(
         error.kind(),
-        Kind::TimedOut | Kind::NetworkDown | Kind::NetworkUnreachable | Kind::AddrNotAvailable
+        LookUps::TimedOut | LookUps::NetworkDown | LookUps::NetworkUnreachable | LookUps::AddrNotAvailable
     );
     let text = error.to_string();
     // The standard library has no kind for the codes of getaddrinfo. These are the texts of EAI_AGAIN.
@@ -205,14 +205,14 @@ pub(super) fn with_route(host: &str, mut found: Vec<SocketAddr>) -> Result<Vec<S
 
 /// Returns whether the machine has a route to an address. Nothing is sent.
 fn has_route(address: IpAddr) -> bool {
-    use io::ErrorKind as Kind;
+    use io::ErrorKind as LookUps;
     let any: SocketAddr = match address {
         IpAddr::V4(_) => (core::net::Ipv4Addr::UNSPECIFIED, 0).into(),
         IpAddr::V6(_) => (core::net::Ipv6Addr::UNSPECIFIED, 0).into(),
     };
     let connected = UdpSocket::bind(any).and_then(|socket| socket.connect((address, 9)));
     !connected.is_err_and(|error| {
-        matches!(error.kind(), Kind::NetworkDown | Kind::NetworkUnreachable | Kind::AddrNotAvailable)
+        matches!(error.kind(), LookUps::NetworkDown | LookUps::NetworkUnreachable | LookUps::AddrNotAvailable)
     })
 }
 

@@ -31,7 +31,7 @@ const MOST_BEAT: Duration = Duration::from_secs(4);
 
 /// The gate, its source of rules, and its state.
 pub(super) struct Shared {
-    state: Mutex<State>,
+    state: Mutex<WaitingGate>,
     pub(super) limits_addresses: bool,
     /// The name of the crawler, which its gauges have.
     name: String,
@@ -42,7 +42,7 @@ pub(super) struct Shared {
 }
 
 /// The state of a gate, under its lock.
-pub(super) struct State {
+pub(super) struct WaitingGate {
     pub(super) gate: Gate<u64>,
     clock: Clock,
     pub(super) now: SystemTime,
@@ -92,7 +92,7 @@ impl Shared {
     pub(super) fn new(source: Box<dyn Source>, name: String, policy: GatePolicy) -> Self {
         let limits_addresses = policy.address_requests.is_some() || !policy.address_delay.is_zero();
         let (now, runtime_now) = (source.now(), Instant::now());
-        let state = State {
+        let state = WaitingGate {
             gate: Gate::new(policy),
             clock: Clock::new(now, runtime_now),
             now,
@@ -141,7 +141,7 @@ impl Shared {
 
     /// Does something with the gate at the time of now. Afterwards, does all that can be done in the gate, and wakes the tasks that
     /// it concerns.
-    pub(super) fn with<R>(&self, act: impl FnOnce(&mut State) -> R) -> R {
+    pub(super) fn with<R>(&self, act: impl FnOnce(&mut WaitingGate) -> R) -> R {
         let (done, wakers) = {
             // A panic under this lock can come only from the gate, which tests show to have none.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,7 +156,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl WaitingGate {
     fn read_clock(&mut self, wall: SystemTime) {
         self.runtime_now = Instant::now();
         let (now, change) = self.clock.read(wall, self.runtime_now);

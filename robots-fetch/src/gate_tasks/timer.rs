@@ -19,10 +19,10 @@ const SHORTEST: Duration = Duration::from_millis(1);
 
 /// A timer that can be armed again: of tokio, or outside of a runtime, of a thread that all gates share.
 #[derive(Default)]
-pub(super) struct Timer(Kind);
+pub(super) struct Timer(Armed);
 
 #[derive(Default)]
-enum Kind {
+enum Armed {
     #[default]
     None,
     Runtime(Pin<Box<Sleep>>, Id),
@@ -38,22 +38,22 @@ impl Timer {
     pub(super) fn arm(&mut self, wait: Duration, context: &mut Context<'_>) -> Result<Poll<()>, NoTimers> {
         let wait = wait.max(SHORTEST);
         let Ok(runtime) = Handle::try_current() else {
-            self.0 = Kind::Thread(Sleeper::new(Instant::now() + wait, context.waker().clone()));
+            self.0 = Armed::Thread(Sleeper::new(Instant::now() + wait, context.waker().clone()));
             return Ok(Poll::Pending);
         };
         match &mut self.0 {
-            Kind::Runtime(sleep, id) if *id == runtime.id() => {
+            Armed::Runtime(sleep, id) if *id == runtime.id() => {
                 sleep.as_mut().reset(tokio::time::Instant::now() + wait);
             }
             // A timer of another runtime may never come.
             kind => {
                 // There is no other way to find out. The message of the panic says what to do, too.
                 let sleep = catch_unwind(AssertUnwindSafe(|| sleep(wait))).map_err(|_| NoTimers)?;
-                *kind = Kind::Runtime(Box::pin(sleep), runtime.id());
+                *kind = Armed::Runtime(Box::pin(sleep), runtime.id());
             }
         }
         match &mut self.0 {
-            Kind::Runtime(sleep, _) => Ok(sleep.as_mut().poll(context)),
+            Armed::Runtime(sleep, _) => Ok(sleep.as_mut().poll(context)),
             _ => Ok(Poll::Pending),
         }
     }

@@ -16,7 +16,7 @@ use crate::log::line::plain_host;
 /// Threads share one setup; each of them has a [`LogJudge`](super::LogJudge).
 #[derive(Debug)]
 pub struct LogSetup<'h> {
-    pub(super) sites: Vec<Site<'h>>,
+    pub(super) sites: Vec<LoggedSite<'h>>,
     by_host: HashMap<String, u16>,
     /// The site of hosts that have no file of their own.
     default: Option<u16>,
@@ -37,7 +37,7 @@ pub struct LogSetup<'h> {
 
 /// A host, or several, and the versions of its robots.txt.
 #[derive(Debug)]
-pub(super) struct Site<'h> {
+pub(super) struct LoggedSite<'h> {
     pub(super) host: Option<String>,
     pub(super) history: &'h History,
     /// The groups of each version, once a crawler needs them.
@@ -100,7 +100,7 @@ impl<'h> LogSetup<'h> {
                 None => setup.default = Some(index),
             }
             let groups = (0..history.len()).map(|_| OnceLock::new()).collect();
-            setup.sites.push(Site { host, history, groups });
+            setup.sites.push(LoggedSite { host, history, groups });
         }
         setup
     }

@@ -7,7 +7,7 @@ const MOST: usize = 16 * 1024;
 
 /// The state of a body in chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Expected {
     /// Before the first digit of a size.
     Start,
     Size,
@@ -33,7 +33,7 @@ enum State {
 /// A reader of chunks.
 #[derive(Debug)]
 pub(crate) struct Chunks {
-    state: State,
+    state: Expected,
     /// The size of the chunk, or what is left of it.
     size: u64,
     /// The bytes of the size and its extension, or of all trailers.
@@ -42,11 +42,11 @@ pub(crate) struct Chunks {
 
 impl Chunks {
     pub(crate) const fn new() -> Self {
-        Self { state: State::Start, size: 0, overhead: 0 }
+        Self { state: Expected::Start, size: 0, overhead: 0 }
     }
 
     pub(crate) fn is_ended(&self) -> bool {
-        self.state == State::Ended
+        self.state == Expected::Ended
     }
 
     /// Reads `raw`, and appends the content of its chunks to `out`. Returns how many bytes of `raw` were read: all, except those
@@ -59,8 +59,8 @@ impl Chunks {
         let mut at = 0;
         while let Some(&byte) = raw.get(at) {
             match self.state {
-                State::Ended => break,
-                State::Data => {
+                Expected::Ended => break,
+                Expected::Data => {
                     let rest = raw.get(at..).unwrap_or_default();
                     let most = usize::try_from(self.size).unwrap_or(usize::MAX);
                     let part = rest.get(..most).unwrap_or(rest);
@@ -68,7 +68,7 @@ impl Chunks {
                     at += part.len();
                     self.size -= part.len() as u64;
                     if self.size == 0 {
-                        self.state = State::DataCr;
+                        self.state = Expected::DataCr;
                     }
                     continue;
                 }
@@ -86,29 +86,29 @@ impl Chunks {
             return Err(invalid("too long"));
         }
         self.state = match (self.state, byte) {
-            (State::Start | State::Size, digit) if digit.is_ascii_hexdigit() => {
+            (Expected::Start | Expected::Size, digit) if digit.is_ascii_hexdigit() => {
                 let digit = char::from(digit).to_digit(16).unwrap_or_default();
                 let size = self.size.checked_mul(16).and_then(|size| size.checked_add(u64::from(digit)));
                 self.size = size.ok_or_else(|| invalid("too large"))?;
-                State::Size
+                Expected::Size
             }
-            (State::Size | State::Space, b';') => State::Extension,
-            (State::Size | State::Space, b' ' | b'\t') => State::Space,
-            (State::Size | State::Space | State::Extension, b'\r') => State::SizeEnd,
-            (State::Extension, other) if other != b'\n' && other != 0 => State::Extension,
-            (State::SizeEnd, b'\n') => {
+            (Expected::Size | Expected::Space, b';') => Expected::Extension,
+            (Expected::Size | Expected::Space, b' ' | b'\t') => Expected::Space,
+            (Expected::Size | Expected::Space | Expected::Extension, b'\r') => Expected::SizeEnd,
+            (Expected::Extension, other) if other != b'\n' && other != 0 => Expected::Extension,
+            (Expected::SizeEnd, b'\n') => {
                 self.overhead = 0;
-                if self.size == 0 { State::Trailer } else { State::Data }
+                if self.size == 0 { Expected::Trailer } else { Expected::Data }
             }
-            (State::DataCr, b'\r') => State::DataLf,
-            (State::DataLf, b'\n') => State::Start,
-            (State::Trailer, b'\r') => State::LastLf,
-            (State::Trailer | State::TrailerLine, other) if !matches!(other, b'\r' | b'\n' | 0) => {
-                State::TrailerLine
+            (Expected::DataCr, b'\r') => Expected::DataLf,
+            (Expected::DataLf, b'\n') => Expected::Start,
+            (Expected::Trailer, b'\r') => Expected::LastLf,
+            (Expected::Trailer | Expected::TrailerLine, other) if !matches!(other, b'\r' | b'\n' | 0) => {
+                Expected::TrailerLine
             }
-            (State::TrailerLine, b'\r') => State::TrailerLf,
-            (State::TrailerLf, b'\n') => State::Trailer,
-            (State::LastLf, b'\n') => State::Ended,
+            (Expected::TrailerLine, b'\r') => Expected::TrailerLf,
+            (Expected::TrailerLf, b'\n') => Expected::Trailer,
+            (Expected::LastLf, b'\n') => Expected::Ended,
             (state, byte) => return Err(invalid(&format!("byte {byte:#04x} at {state:?}"))),
         };
         Ok(())

@@ -38,12 +38,12 @@ pub(super) struct Members<R> {
     failed: Option<io::Error>,
     /// Whether the file begins with a gzip member.
     compressed: Option<bool>,
-    state: State,
+    state: Member,
     output: Vec<u8>,
     taken: usize,
 }
 
-enum State {
+enum Member {
     Before,
     Plain,
     Gzip { inflate: Box<Decompress>, crc: Crc },
@@ -59,7 +59,7 @@ impl<R> Members<R> {
     /// Returns the position of the next byte, in a file that is not compressed.
     pub(super) fn position(&self) -> Option<u64> {
         let unread = self.output.len() - self.taken;
-        matches!(self.state, State::Plain).then(|| self.offset + self.at as u64 - unread as u64)
+        matches!(self.state, Member::Plain).then(|| self.offset + self.at as u64 - unread as u64)
     }
 
     /// Begins a record at this position.
@@ -79,7 +79,7 @@ impl<R: Read> Members<R> {
             ended: false,
             failed: None,
             compressed: None,
-            state: State::Before,
+            state: Member::Before,
             output: Vec::new(),
             taken: 0,
         }
@@ -102,15 +102,15 @@ impl<R: Read> Members<R> {
         }
         let is_member = magic == (Some(0x1F), Some(0x8B));
         if !*self.compressed.get_or_insert(is_member) {
-            self.state = State::Plain;
+            self.state = Member::Plain;
             return Ok(true);
         }
-        self.state = State::After;
+        self.state = Member::After;
         if !is_member {
             return Err(Error::Damaged("a gzip member does not begin here"));
         }
         self.header()?;
-        self.state = State::Gzip { inflate: Box::new(Decompress::new(false)), crc: Crc::new() };
+        self.state = Member::Gzip { inflate: Box::new(Decompress::new(false)), crc: Crc::new() };
         Ok(true)
     }
 
@@ -123,7 +123,7 @@ impl<R: Read> Members<R> {
     pub(super) fn resync(&mut self) -> Result<(), Error> {
         let back = usize::try_from(self.start.saturating_sub(self.offset)).unwrap_or(0);
         self.at = if self.start >= self.offset { back + 1 } else { self.at };
-        self.state = State::After;
+        self.state = Member::After;
         loop {
             let rest = self.input.get(self.at..).unwrap_or_default();
             // Identification, the method "deflate", and no reserved flag (section 2.3.1).
@@ -143,11 +143,11 @@ impl<R: Read> Members<R> {
 
     /// Returns the next bytes of the member; none at its end.
     pub(super) fn fill(&mut self) -> Result<&[u8], Error> {
-        while self.taken == self.output.len() && !matches!(self.state, State::After | State::Before) {
+        while self.taken == self.output.len() && !matches!(self.state, Member::After | Member::Before) {
             self.output.clear();
             self.taken = 0;
             match self.state {
-                State::Plain => self.copy()?,
+                Member::Plain => self.copy()?,
                 _ => self.inflate()?,
             }
         }
@@ -163,7 +163,7 @@ impl<R: Read> Members<R> {
         if self.at == self.input.len() {
             self.forget();
             if !self.read_part()? {
-                self.state = State::After;
+                self.state = Member::After;
                 return Ok(());
             }
         }
@@ -176,7 +176,7 @@ impl<R: Read> Members<R> {
         if self.at == self.input.len() && !self.read_part()? {
             return Err(Error::Damaged("the gzip member ends early"));
         }
-        let State::Gzip { inflate, crc } = &mut self.state else { return Ok(()) };
+        let Member::Gzip { inflate, crc } = &mut self.state else { return Ok(()) };
         self.output.reserve(PART);
         let rest = self.input.get(self.at..).unwrap_or_default();
         let before = inflate.total_in();
@@ -186,7 +186,7 @@ impl<R: Read> Members<R> {
         crc.update(&self.output);
         if status == Status::StreamEnd {
             let (sum, len) = (crc.sum(), crc.amount());
-            self.state = State::After;
+            self.state = Member::After;
             let mut trailer = [0; 8];
             for byte in &mut trailer {
                 *byte = self.byte()?;

@@ -139,7 +139,7 @@ impl<R: Read> Captures<R> {
             return Ok(Step::MemberEnds);
         };
         let len = header.length.ok_or(Error::Damaged("the record has no valid Content-Length"))?;
-        let wanted = matches!(header.kind, Kind::Response | Kind::Resource);
+        let wanted = matches!(header.kind, RecordKind::Response | RecordKind::Resource);
         let block = self.block(len, wanted)?;
         // The end of the member shows whether its checksum is right.
         self.skip_line_ends()?;
@@ -149,7 +149,7 @@ impl<R: Read> Captures<R> {
         let (url, date) = (header.url, header.date);
         let is_cut = (block.len() as u64) < len;
         let (status, mut body) = match header.kind {
-            Kind::Response => {
+            RecordKind::Response => {
                 let message = message::parse(block, is_cut)
                     .ok_or(Error::Damaged("the record is not an HTTP answer"))?;
                 (Some(message.status), message.body)
@@ -277,7 +277,7 @@ enum Step {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Kind {
+enum RecordKind {
     Response,
     Resource,
     #[default]
@@ -287,7 +287,7 @@ enum Kind {
 /// The fields of a record that matter here.
 #[derive(Default)]
 struct Header {
-    kind: Kind,
+    kind: RecordKind,
     url: Vec<u8>,
     date: Vec<u8>,
     length: Option<u64>,
@@ -299,9 +299,9 @@ impl Header {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         if is("WARC-Type") {
             self.kind = match value {
-                b"response" => Kind::Response,
-                b"resource" => Kind::Resource,
-                _ => Kind::Other,
+                b"response" => RecordKind::Response,
+                b"resource" => RecordKind::Resource,
+                _ => RecordKind::Other,
             };
         } else if is("WARC-Target-URI") {
             // Some writers put the URL in angle brackets.

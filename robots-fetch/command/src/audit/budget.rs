@@ -12,12 +12,12 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) struct Budget {
     most: usize,
-    state: Mutex<State>,
+    state: Mutex<Spent>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Spent {
     /// In bytes.
     used: usize,
     /// The positions of the inputs that have a part.
@@ -44,12 +44,12 @@ impl Budget {
         Part { budget: self, place, size: 0 }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Spent> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether the input at this position may have so many bytes more.
-    fn has_room(&self, state: &State, place: usize, more: usize) -> bool {
+    fn has_room(&self, state: &Spent, place: usize, more: usize) -> bool {
         state.used.saturating_add(more) <= self.most || state.places.first() == Some(&place)
     }
 }

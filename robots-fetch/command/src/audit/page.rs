@@ -34,7 +34,7 @@ pub(super) struct Page {
     client: Option<String>,
     profile: &'static str,
     place: Option<Arc<Place>>,
-    sites: Vec<Site>,
+    sites: Vec<PageSite>,
     /// The number of sites that have no row in the table.
     more_sites: usize,
     crawlers: Vec<String>,
@@ -60,7 +60,7 @@ struct Counts {
 }
 
 /// A site, and the access of each crawler.
-struct Site {
+struct PageSite {
     name: String,
     uri: String,
     status: Option<Status>,
@@ -130,7 +130,7 @@ impl Page {
                 "the server refuses robots.txt (status {status}), which crawlers read as a site without rules"
             ));
         }
-        self.sites.push(Site {
+        self.sites.push(PageSite {
             name: place.name.clone(),
             uri: place.uri.clone(),
             status: place.status,
@@ -400,7 +400,7 @@ fn count(number: usize, name: &str) -> String {
 }
 
 /// Returns the cell of a site and a crawler: a sign, a word, and a key by which cells are sorted.
-fn cell(site: &Site, cell: Option<&Cell>) -> String {
+fn cell(site: &PageSite, cell: Option<&Cell>) -> String {
     let empty = Cell::default();
     let cell = cell.unwrap_or(&empty);
     let (class, sign, word, key) = match (cell.extent, cell.urls) {
@@ -539,8 +539,8 @@ impl Sink for Page {
             if has_samples { &head } else { head.get(..4).unwrap_or(&head) },
             &self.blocking_rows(),
         ));
-        let sites = |what: &dyn Fn(&Site) -> Option<String>| -> Vec<Vec<String>> {
-            let row = |site: &Site| what(site).map(|what| vec![site.name.clone(), what]);
+        let sites = |what: &dyn Fn(&PageSite) -> Option<String>| -> Vec<Vec<String>> {
+            let row = |site: &PageSite| what(site).map(|what| vec![site.name.clone(), what]);
             self.sites.iter().filter_map(row).collect()
         };
         body.push_str(&section(

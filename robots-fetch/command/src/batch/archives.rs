@@ -101,11 +101,11 @@ struct Questions {
     /// The paths that are compared, in the same order.
     paths: Vec<String>,
     /// The crawlers by their profiles.
-    parts: Vec<Part>,
+    parts: Vec<ByProfile>,
 }
 
 /// The crawlers that are read by one profile.
-struct Part {
+struct ByProfile {
     profile: Profile,
     /// The places of the crawlers among all agents.
     places: Vec<usize>,
@@ -118,7 +118,7 @@ impl Questions {
             if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
         };
         let (agents, urls) = (or(&archives.agents, "*"), or(&archives.urls, "/"));
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ByProfile> = Vec::new();
         for (place, agent) in agents.iter().enumerate() {
             let (crawler, profile) = reading
                 .crawler(agent.as_bytes())
@@ -128,7 +128,7 @@ impl Questions {
                     part.places.push(place);
                     part.crawlers.push(crawler);
                 }
-                None => parts.push(Part { profile, places: vec![place], crawlers: vec![crawler] }),
+                None => parts.push(ByProfile { profile, places: vec![place], crawlers: vec![crawler] }),
             }
         }
         let path = |url: &String| match Target::parse(url) {

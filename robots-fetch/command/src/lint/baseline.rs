@@ -58,7 +58,7 @@ impl Baseline {
     }
 
     /// Takes the findings that are known out of a report.
-    pub(super) fn hide(&self, place: &Place<'_>, report: &mut LintReport, body: &[u8]) {
+    pub(super) fn hide(&self, place: &FileName<'_>, report: &mut LintReport, body: &[u8]) {
         let name = place.name(&self.folder);
         let mut prints = fingerprints(report, body).into_iter();
         report.findings.retain(|_| {
@@ -73,7 +73,7 @@ impl Baseline {
 }
 
 /// Where a file is.
-pub(super) enum Place<'p> {
+pub(super) enum FileName<'p> {
     Path(&'p OsStr),
     /// A URL, or standard input.
     Other(String),
@@ -81,7 +81,7 @@ pub(super) enum Place<'p> {
 
 /// A file with findings, for a baseline.
 pub(super) struct Known<'f> {
-    pub(super) place: Place<'f>,
+    pub(super) place: FileName<'f>,
     pub(super) report: &'f LintReport,
     pub(super) body: &'f [u8],
 }
@@ -144,7 +144,7 @@ fn folder(baseline: &Path) -> PathBuf {
     fs::canonicalize(&parent).unwrap_or(parent)
 }
 
-impl Place<'_> {
+impl FileName<'_> {
     /// The name of a file in a baseline in a folder. The name of a path is the way to it from the folder, with `/` between its
     /// parts: it does not depend on how the path is written, or on the current folder.
     fn name(&self, folder: &Path) -> String {

@@ -10,7 +10,7 @@ use robots_match::syntax::BodyKind;
 use robots_match::{Crawler, Profile, Target};
 
 use super::arguments::Arguments;
-use super::baseline::Place;
+use super::baseline::FileName;
 use super::not_made::reasons;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
@@ -156,14 +156,14 @@ impl<'o> Checked<'o> {
     }
 
     /// Returns the file as baselines name it.
-    pub(super) fn place(&self) -> Place<'_> {
+    pub(super) fn place(&self) -> FileName<'_> {
         place(self.path, self.url.as_deref())
     }
 
     pub(super) fn name(&self) -> String {
         match self.place() {
-            Place::Path(path) => Text(path.as_encoded_bytes()).to_string(),
-            Place::Other(name) => name,
+            FileName::Path(path) => Text(path.as_encoded_bytes()).to_string(),
+            FileName::Other(name) => name,
         }
     }
 
@@ -178,10 +178,10 @@ impl<'o> Checked<'o> {
     }
 }
 
-fn place<'p>(path: &'p OsStr, url: Option<&str>) -> Place<'p> {
+fn place<'p>(path: &'p OsStr, url: Option<&str>) -> FileName<'p> {
     match url {
-        Some(url) => Place::Other(Text(url.as_bytes()).to_string()),
-        None if path == "-" => Place::Other("standard input".to_owned()),
-        None => Place::Path(path),
+        Some(url) => FileName::Other(Text(url.as_bytes()).to_string()),
+        None if path == "-" => FileName::Other("standard input".to_owned()),
+        None => FileName::Path(path),
     }
 }

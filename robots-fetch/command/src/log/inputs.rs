@@ -21,7 +21,7 @@ const SAMPLE: u64 = 64 << 10;
 /// A log whose format is known.
 pub(super) struct Input {
     pub(super) name: String,
-    place: Place,
+    place: Opened,
     pub(super) format: LogFormat,
     /// The time of the first line that has one.
     pub(super) start: Option<i64>,
@@ -29,7 +29,7 @@ pub(super) struct Input {
     pub(super) is_empty: bool,
 }
 
-enum Place {
+enum Opened {
     File(PathBuf),
     /// Standard input, of which the beginning was read.
     Standard(Vec<u8>),
@@ -39,8 +39,8 @@ impl Input {
     /// Opens the log again. `done` counts the bytes that are read, before they are decompressed.
     pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
         match &mut self.place {
-            Place::File(path) => ahead(Counted { inner: File::open(path)?, done }),
-            Place::Standard(start) => {
+            Opened::File(path) => ahead(Counted { inner: File::open(path)?, done }),
+            Opened::Standard(start) => {
                 ahead(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
             }
         }
@@ -267,7 +267,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             if sample.is_empty() {
                 read.map_err(failed)?;
             }
-            (Place::File(path), bytes)
+            (Opened::File(path), bytes)
         }
         None => {
             let mut start = Vec::new();
@@ -281,7 +281,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
                     Ok(length) => sample.extend_from_slice(part.get(..length).unwrap_or_default()),
                 }
             }
-            (Place::Standard(start), 0)
+            (Opened::Standard(start), 0)
         }
     };
     let zone = zone(arguments)?;

@@ -53,7 +53,7 @@ impl core::error::Error for Stale {}
 
 /// How the filter treats the next received bytes.
 #[derive(Debug)]
-enum State {
+enum Stage {
     /// Collects the head of an answer.
     Head,
     /// Passes the body on.
@@ -69,7 +69,7 @@ enum State {
 pub(super) struct Filtered {
     inner: Box<dyn Wire>,
     buffers: LazyBuffers,
-    state: State,
+    state: Stage,
     /// Received bytes that are not filtered yet.
     raw: Vec<u8>,
     /// Filtered bytes, and how many of them `ureq` has.
@@ -99,7 +99,7 @@ impl Filtered {
         Self {
             inner,
             buffers: LazyBuffers::new(input, output),
-            state: State::Head,
+            state: Stage::Head,
             raw: Vec::new(),
             ready: (Vec::new(), 0),
             failure: None,
@@ -154,7 +154,7 @@ impl Filtered {
     /// Filters what was received.
     fn filter(&mut self) -> Result<(), Failure> {
         let mut read = 0;
-        while matches!(self.state, State::Head) {
+        while matches!(self.state, Stage::Head) {
             let rest = self.raw.get(read..).unwrap_or_default();
             let Some(head) = SentHead::read(rest)? else { break };
             read += head.bytes;
@@ -164,20 +164,20 @@ impl Filtered {
             let framing = Framing::of(head.version, head.status, head.fields(), self.max_head)?;
             self.ready.0.extend_from_slice(&written(&head, &framing));
             let is_chunked = framing == Framing::Chunked;
-            self.state = if is_chunked { State::Chunks(Chunks::new()) } else { State::Body };
+            self.state = if is_chunked { Stage::Chunks(Chunks::new()) } else { Stage::Body };
         }
         self.head_bytes = self.head_bytes.saturating_add(read);
         self.raw.drain(..read);
         match &mut self.state {
             // All interim answers before an answer count as one head.
-            State::Head => {
+            Stage::Head => {
                 let (most, bytes) = (self.max_head.saturating_mul(2), self.raw.len());
                 if self.head_bytes.saturating_add(bytes) > most {
                     return Err(Failure::new(FailureKind::HeadTooLarge, format!("more than {most} bytes")));
                 }
             }
-            State::Body | State::Tunnel => self.ready.0.append(&mut self.raw),
-            State::Chunks(chunks) => {
+            Stage::Body | Stage::Tunnel => self.ready.0.append(&mut self.raw),
+            Stage::Chunks(chunks) => {
                 let mut part = Vec::new();
                 let read = chunks.read(&self.raw, &mut part);
                 // Each part becomes a chunk, so that no chunk is announced before it is there. The parser of `ureq` accepts signs
@@ -221,10 +221,10 @@ impl Filtered {
     fn end(&self) -> Result<bool, Error> {
         match &self.state {
             // `ureq` counts the bytes of a length, and the end of the connection ends a body without one.
-            State::Body | State::Tunnel => Ok(false),
-            State::Chunks(chunks) if chunks.is_ended() => Ok(false),
-            State::Chunks(_) => Err(Error::Other(Box::new(Broken("before the last chunk".to_owned())))),
-            State::Head => {
+            Stage::Body | Stage::Tunnel => Ok(false),
+            Stage::Chunks(chunks) if chunks.is_ended() => Ok(false),
+            Stage::Chunks(_) => Err(Error::Other(Box::new(Broken("before the last chunk".to_owned())))),
+            Stage::Head => {
                 let text = "before the head of the answer was complete";
                 Err(self.judged(Error::Other(Box::new(Broken(text.to_owned())))))
             }
@@ -233,7 +233,7 @@ impl Filtered {
 
     /// Returns the error, or [`Stale`] if a connection broke that had been kept.
     fn judged(&self, error: Error) -> Error {
-        if self.requests < 2 || !matches!(self.state, State::Head) {
+        if self.requests < 2 || !matches!(self.state, Stage::Head) {
             return error;
         }
         match error {
@@ -254,11 +254,11 @@ impl Wire for Filtered {
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
         let output = self.buffers.output();
         let mut sent = output.get(..amount).unwrap_or(output).to_vec();
-        if !self.is_sending && !matches!(self.state, State::Tunnel) {
+        if !self.is_sending && !matches!(self.state, Stage::Tunnel) {
             self.is_sending = true;
             self.requests += 1;
             self.head_bytes = 0;
-            self.state = if sent.starts_with(b"CONNECT ") { State::Tunnel } else { State::Head };
+            self.state = if sent.starts_with(b"CONNECT ") { Stage::Tunnel } else { Stage::Head };
             if let (Some(target), Some(path)) = (&self.target, sent.strip_prefix(b"GET ")) {
                 sent = [b"GET ", target.as_bytes(), path].concat();
             }
@@ -277,7 +277,7 @@ impl Wire for Filtered {
             if let Some(failure) = &self.failure {
                 return Err(Error::Other(Box::new(failure.clone())));
             }
-            if self.raw.is_empty() || matches!(self.state, State::Head) {
+            if self.raw.is_empty() || matches!(self.state, Stage::Head) {
                 let left = whole.saturating_sub(began.elapsed());
                 if left.is_zero() {
                     return Err(Error::Timeout(timeout.reason));
@@ -287,7 +287,7 @@ impl Wire for Filtered {
                 }
             }
             self.filter().map_err(|failure| Error::Other(Box::new(failure)))?;
-            if matches!(&self.state, State::Chunks(chunks) if chunks.is_ended()) && self.ready.0.is_empty() {
+            if matches!(&self.state, Stage::Chunks(chunks) if chunks.is_ended()) && self.ready.0.is_empty() {
                 return Ok(false);
             }
         }

@@ -267,20 +267,20 @@ fn not_opened(path: &Path, error: Error) -> StoreError {
 
 /// Returns whether a file has the head of a SQLite database with the number of a store.
 fn begins_as_store(path: &Path) -> bool {
-    head(path).is_some_and(|head| head.ends_with(&APPLICATION.to_be_bytes()))
+    file_start(path).is_some_and(|head| head.ends_with(&APPLICATION.to_be_bytes()))
 }
 
 /// Returns whether a file is a database of one page, which has no tables, and no number of a program. A store that is emptied looks so for
 /// a moment.
 fn is_empty_database(path: &Path, len: u64) -> bool {
-    head(path).is_some_and(|head| {
+    file_start(path).is_some_and(|head| {
         let page = u64::from(u16::from_be_bytes([head[16], head[17]]));
         page == len && head[60..64] == [0; 4] && head[68..] == [0; 4]
     })
 }
 
 /// Returns the start of the head of a SQLite database (SQLite's file format, section 1.3).
-fn head(path: &Path) -> Option<[u8; 72]> {
+fn file_start(path: &Path) -> Option<[u8; 72]> {
     let mut head = [0; 72];
     File::open(path).and_then(|mut file| file.read_exact(&mut head)).ok()?;
     head.starts_with(b"SQLite format 3\0").then_some(head)

@@ -277,10 +277,10 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// A circuit breaker: after a failure, commands are refused for a pause. After the pause one command is a trial, and the others
 /// are refused until it succeeds or the next pause has passed. Pauses double up to [`LONGEST`].
 #[derive(Debug, Default)]
-pub(super) struct Breaker(Mutex<State>);
+pub(super) struct Breaker(Mutex<Failing>);
 
 #[derive(Debug, Default)]
-struct State {
+struct Failing {
     /// Until when commands are refused; `None` if the server answers.
     until: Option<Instant>,
     /// How often it failed in a row.
@@ -310,16 +310,16 @@ impl Breaker {
 
     /// Notes that the server answered.
     pub(super) fn answered(&self) {
-        *self.state() = State::default();
+        *self.state() = Failing::default();
     }
 
     // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Failing> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl Failing {
     fn open(&mut self, now: Instant) {
         self.failures = self.failures.saturating_add(1);
         self.until = Some(now + backoff::pause(FIRST, LONGEST, self.failures));
