@@ -22,6 +22,7 @@ row! {
         not_modified: Option<Vec<String>>,
         /// The document after scripts ran.
         rendered: Option<String>,
+        rendered_file: Option<String>,
         /// The name of a file with the fields, for fields that are generated.
         fields_file: Option<String>,
         field_limit: Option<usize>,
@@ -32,6 +33,8 @@ row! {
         #[serde(default)]
         ignores_wildcard: bool,
         now: Option<i64>,
+        /// A category of usage that the documents do not name.
+        category: Option<String>,
         expect: Vec<String>,
         problems: Option<Vec<String>>,
         complete: Option<bool>,
@@ -78,11 +81,12 @@ impl Page {
         let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
         let html = question.html.as_deref();
         let page = self.read_response(context, &question.fields, html, to_the_end, chunks);
-        let page = match &self.rendered {
-            Some(rendered) => {
-                let html = unescaped(rendered).unwrap_or_default();
-                page.and(self.read_response(context, &[], Some(&html), to_the_end, chunks))
-            }
+        let rendered = match (&self.rendered, &self.rendered_file) {
+            (Some(rendered), _) => Some(unescaped(rendered).unwrap_or_default()),
+            (None, name) => name.as_ref().map(|name| context.file(name).to_vec()),
+        };
+        let page = match rendered {
+            Some(html) => page.and(self.read_response(context, &[], Some(&html), to_the_end, chunks)),
             None => page,
         };
         match &self.not_modified {
@@ -131,7 +135,7 @@ impl Page {
         let crawler = self.crawler();
         let path = self.path.as_deref().unwrap_or("/");
         let Some(robots) = &self.robots else {
-            return answers(&page.for_crawler(&crawler), self.now);
+            return answers(&page.for_crawler(&crawler), self.now, self.category.as_deref());
         };
         let robots = Robots::new(context.file(robots), Profile::RFC9309);
         let statements = RobotsStatements::new(&robots, &crawler, path.as_bytes());
@@ -139,7 +143,7 @@ impl Page {
         let verdict =
             PageVerdict::new(access, || page.for_crawler(&crawler).with_robots(statements.records()));
         match (verdict.index(), verdict.rules()) {
-            (Possibility::Page(_), Some(rules)) => answers(rules, self.now),
+            (Possibility::Page(_), Some(rules)) => answers(rules, self.now, self.category.as_deref()),
             _ => {
                 let line = verdict.access().line().unwrap_or_default();
                 vec![format!("url only [robots.txt {line}]")]
@@ -181,7 +185,7 @@ fn source(source: &Source) -> String {
     }
 }
 
-fn answers(rules: &CrawlerRules<'_>, now: Option<i64>) -> Vec<String> {
+fn answers(rules: &CrawlerRules<'_>, now: Option<i64>, category: Option<&str>) -> Vec<String> {
     let mut out = Vec::new();
     let mut add = |text: String, from: Option<&robots_page::Record>| {
         let mut text = text;
@@ -236,7 +240,9 @@ fn answers(rules: &CrawlerRules<'_>, now: Option<i64>) -> Vec<String> {
     preference("training", rules.training());
     preference("answers", rules.answers());
     preference("search", rules.search());
-    preference("cook", rules.usage("cook"));
+    if let Some(category) = category {
+        preference(category, rules.usage(category));
+    }
     let tdm = rules.tdm();
     if let Some(is_reserved) = tdm.value {
         add(format!("tdm {}", if is_reserved { "reserved" } else { "not reserved" }), tdm.source);
@@ -289,7 +295,9 @@ impl Kind for Page {
         if let Some(rendered) = &self.rendered {
             unescaped(rendered)?;
         }
-        for name in self.robots.iter().chain(&self.html_file).chain(&self.fields_file) {
+        for name in
+            self.robots.iter().chain(&self.html_file).chain(&self.rendered_file).chain(&self.fields_file)
+        {
             files.has(name)?;
         }
         if self.html.is_some() && self.html_file.is_some() {
@@ -351,7 +359,9 @@ impl Kind for Page {
 
     fn describe(&self) -> Description {
         let mut description = Description::default();
-        for name in self.robots.iter().chain(&self.html_file).chain(&self.fields_file) {
+        for name in
+            self.robots.iter().chain(&self.html_file).chain(&self.rendered_file).chain(&self.fields_file)
+        {
             description.add_file(name);
         }
         for field in &self.fields {

@@ -4,9 +4,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use robots_fetch::matching::{Crawler, Robots, path_of};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::suite::names::profile_named;
+use super::{page, read};
+use crate::row::{Files, RowContext};
+use crate::suite::names::{page_policy_named, profile_named};
 
 /// A line of input. Keys that are not known are ignored.
 #[derive(Deserialize)]
@@ -30,6 +32,9 @@ struct Ask {
     path: Option<String>,
     url: Option<String>,
     file: Option<Body>,
+    /// What only questions about pages have.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +52,16 @@ pub fn answer(line: &str, profile: &str) -> Result<Option<String>, String> {
         serde_json::from_str(line).map_err(|error| format!("not a line of the protocol: {error}"))?;
     let answer = match message {
         Message::Stop => return Ok(None),
+        Message::Start if page_policy_named(profile).is_some() => json!({
+            "protocol": 1,
+            "implementation": {
+                "name": "robots-page",
+                "version": env!("CARGO_PKG_VERSION"),
+                "language": "Rust",
+                "documents": [profile],
+            },
+            "can": page::can(),
+        }),
         Message::Start => json!({
             "protocol": 1,
             "implementation": {
@@ -76,6 +91,9 @@ pub fn answer(line: &str, profile: &str) -> Result<Option<String>, String> {
 }
 
 fn asked(ask: Ask, profile: &str) -> Result<Value, String> {
+    if ask.kind == "page" {
+        return asked_about_page(ask, profile);
+    }
     let profile = profile_named(profile).ok_or_else(|| format!("`{profile}` is not a profile"))?;
     if ask.kind != "verdict" {
         return Ok(Value::Null);
@@ -100,9 +118,48 @@ fn asked(ask: Ask, profile: &str) -> Result<Value, String> {
     Ok(json!({"allow": verdict.is_allowed(), "line": verdict.line().unwrap_or(0)}))
 }
 
+/// Answers a question about a page: its keys become a row, which is read as those of the tables are.
+fn asked_about_page(ask: Ask, profile: &str) -> Result<Value, String> {
+    let policy =
+        page_policy_named(profile).ok_or_else(|| format!("`{profile}` is not a document about pages"))?;
+    let mut files = Files::default();
+    let mut question = Map::new();
+    let bodies = ask
+        .rest
+        .iter()
+        .filter_map(|(key, value)| Some((key.clone(), value.get("base64")?.as_str()?.to_owned())));
+    for (key, base64) in bodies.chain(ask.file.map(|file| ("file".to_owned(), file.base64))) {
+        let bytes = STANDARD.decode(base64).map_err(|error| error.to_string())?;
+        files.add(key.clone(), bytes);
+        question.insert(key.clone(), json!(key));
+    }
+    for key in ["fields", "not_modified", "now"] {
+        question.extend(ask.rest.get(key).map(|value| (key.to_owned(), value.clone())));
+    }
+    question.extend(ask.path.map(|path| ("path".to_owned(), json!(path))));
+    question.insert("agents".to_owned(), json!(ask.agents));
+    question.insert("ignores_wildcard".to_owned(), json!(ask.ignores_wildcard));
+    let table = read::page_of(&question, files)?;
+    let context = RowContext::of_page(&table.files, &policy);
+    let answered =
+        table.rows.iter().flat_map(|row| row.case.answers(&context)).flat_map(|answered| answered.parts);
+    let (answers, _) = page::answers(&answered.collect::<Vec<_>>())?;
+    Ok(json!({"answers": answers}))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_are_answered() {
+        let html = STANDARD.encode("<meta name=robots content=noindex>");
+        let line = format!(
+            r#"{{"cmd":"ask","seq":1,"kind":"page","agents":["x"],"fields":[["X-Robots-Tag","nofollow"]],"html":{{"base64":"{html}"}}}}"#
+        );
+        let expected = r#"{"answers":{"follow":"no","index":"no"},"seq":1}"#;
+        assert_eq!(answer(&line, "repext-03"), Ok(Some(expected.to_owned())));
+    }
 
     #[test]
     fn questions_are_answered_and_mistakes_are_errors() {

@@ -5,6 +5,8 @@
 mod answer;
 mod ledger;
 mod needs;
+mod page;
+mod read;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ pub use ledger::Ledger;
 
 use crate::escape::unescaped;
 use crate::suite::Suite;
-use crate::suite::names::{DOCUMENTS, LINT};
+use crate::suite::names::{DOCUMENTS, LINT, is_of_pages, page_policy_named};
 use crate::suite::problem::Problem;
 use crate::suite::quotes::hexadecimal;
 use crate::suite::statement::Statement;
@@ -34,7 +36,7 @@ const LARGE: usize = 16 << 10;
 
 /// The kinds of questions: the letter with which their ids begin, and the keys of a row that belong to the question. All
 /// other keys are the answer.
-const KINDS: [(&str, char, &[&str]); 10] = [
+const KINDS: [(&str, char, &[&str]); 11] = [
     ("verdict", 'v', &["agents", "together", "ignores_wildcard", "path", "url"]),
     ("reading", 'l', &[]),
     ("grammar", 'g', &[]),
@@ -45,6 +47,8 @@ const KINDS: [(&str, char, &[&str]); 10] = [
     ("records", 'r', &[]),
     ("exchange", 'x', &["origin", "disallowed", "agent", "answers"]),
     ("timeline", 'y', &["origin", "disallowed", "agent"]),
+    // Its keys are divided in `page`.
+    ("page", 'p', &[]),
 ];
 
 /// The keys of a step of a timeline that belong to the question.
@@ -175,7 +179,13 @@ impl<'s> Export<'s> {
         named: &BTreeMap<&str, String>,
         row: &toml::Table,
     ) -> Result<(), String> {
-        let name = format!("{table}/{}", text(row, "name"));
+        if kind == "page" {
+            let mut bodies = PageBodies { files: &mut self.files, named };
+            return match page::divided(row, &mut bodies)? {
+                Some((ask, answer)) => self.asked(table, (kind, letter), row, ask, answer),
+                None => Ok(()),
+            };
+        }
         let mut ask = Map::new();
         let mut answer = Map::new();
         for (key, value) in row {
@@ -207,6 +217,19 @@ impl<'s> Export<'s> {
             };
             ask.insert("target".to_owned(), target);
         }
+        self.asked(table, (kind, letter), row, ask, answer)
+    }
+
+    /// Adds a question with its answer.
+    fn asked(
+        &mut self,
+        table: &str,
+        (kind, letter): (&'static str, char),
+        row: &toml::Table,
+        ask: Map<String, Value>,
+        answer: Map<String, Value>,
+    ) -> Result<(), String> {
+        let name = format!("{table}/{}", text(row, "name"));
         let expected = self.expected(row, answer);
         if expected.documents.is_empty() {
             return Ok(());
@@ -229,7 +252,11 @@ impl<'s> Export<'s> {
         let readings: Vec<String> =
             cites.iter().filter(|id| id.starts_with("reading/")).map(ToString::to_string).collect();
         let mut documents = BTreeMap::new();
-        for document in strings(row, "profiles") {
+        // What a page may be used for is said by several documents, some of which have no profile.
+        let parts =
+            cites.iter().filter_map(|id| self.statements.get(*id)).map(|statement| statement.document());
+        let parts = parts.filter(|document| is_of_pages(document) && page_policy_named(document).is_none());
+        for document in strings(row, "profiles").into_iter().chain(parts) {
             let of_document: Vec<String> = cites
                 .iter()
                 .filter(|id| {
@@ -295,6 +322,25 @@ impl<'s> Export<'s> {
                 .collect(),
             problems: self.problems,
         }
+    }
+}
+
+/// The files of a table while its rows about pages are exported.
+struct PageBodies<'b> {
+    files: &'b mut BTreeMap<String, File>,
+    named: &'b BTreeMap<&'b str, String>,
+}
+
+impl page::Bodies for PageBodies<'_> {
+    fn add(&mut self, bytes: Vec<u8>) -> String {
+        let digest: String = sha256(&bytes).chars().take(16).collect();
+        self.files.entry(digest.clone()).or_insert(File { bytes, pieces: None });
+        digest
+    }
+
+    fn named(&self, name: &str) -> Option<(String, Vec<u8>)> {
+        let digest = self.named.get(name)?;
+        Some((digest.clone(), self.files.get(digest)?.bytes.clone()))
     }
 }
 
@@ -416,6 +462,7 @@ fn level(statement: Option<&Statement>) -> &'static str {
         Some("MUST" | "MUST NOT") => "MUST",
         Some("SHOULD" | "SHOULD NOT") => "SHOULD",
         Some("MAY") => "MAY",
+        Some("unverified") => "UNVERIFIED",
         Some(_) => "TEXT",
         None => "NONE",
     }

@@ -27,6 +27,7 @@ pub(super) fn of(kind: &str, ask: &Map<String, Value>, body: Option<&[u8]>) -> B
     match kind {
         "verdict" => verdict(ask, &mut needs),
         "selection" => crawler(ask, &mut needs),
+        "page" => page(ask, &mut needs),
         "exchange" => access(ask, &Value::Object(ask.clone()), &mut needs),
         "timeline" => {
             needs.insert("clock");
@@ -61,6 +62,23 @@ fn verdict(ask: &Map<String, Value>, needs: &mut BTreeSet<&'static str>) {
         // No program that takes URLs can be asked about text that is not one.
         ("odd-url", target.is_none_or(|target| Url::parse(target).is_err())),
         ("unencoded-url", !as_written.bytes().all(|byte| byte.is_ascii_graphic())),
+    ];
+    needs.extend(facts.into_iter().filter_map(|(need, is)| is.then_some(need)));
+}
+
+fn page(ask: &Map<String, Value>, needs: &mut BTreeSet<&'static str>) {
+    crawler(ask, needs);
+    let has = |key: &str| match ask.get(key) {
+        Some(Value::Array(values)) => !values.is_empty(),
+        value => value.is_some(),
+    };
+    let facts = [
+        ("fields", has("fields")),
+        ("html", has("html")),
+        ("rendered", has("rendered")),
+        ("not-modified", has("not_modified")),
+        ("robots-txt", has("file")),
+        ("clock", has("now")),
     ];
     needs.extend(facts.into_iter().filter_map(|(need, is)| is.then_some(need)));
 }

@@ -57,7 +57,9 @@ impl Suite {
         }
         for statement in &self.statements {
             let Some(quote) = &statement.quote else {
-                quotes.unverified += usize::from(self.sources.contains_key(statement.document()));
+                quotes.unverified += usize::from(
+                    self.sources.get(statement.document()).is_some_and(|source| !source.text.is_empty()),
+                );
                 continue;
             };
             let of_quote = texts.iter().find(|(document, text, _)| {

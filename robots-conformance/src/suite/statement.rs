@@ -58,7 +58,9 @@ pub struct Source {
     pub url: String,
     /// The terms under which its sentences are quoted.
     pub terms: String,
-    /// The texts that the quotes were compared with. The first is that of quotes without a language.
+    /// The texts that the quotes were compared with. The first is that of quotes without a language. Empty if no text of the
+    /// document is stored.
+    #[serde(default)]
     pub text: Vec<Text>,
 }
 

@@ -61,11 +61,23 @@ impl Table {
         text: &str,
         problems: &mut Vec<Problem>,
     ) -> Self {
+        Self::with_files(file, document, name, Files::default(), text, problems)
+    }
+
+    /// Parses a table whose rows may name `files` in addition to its own.
+    pub(crate) fn with_files(
+        file: &str,
+        document: &str,
+        name: &str,
+        files: Files,
+        text: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
         let mut table = Self {
             document: document.to_owned(),
             name: name.to_owned(),
             file: file.to_owned(),
-            files: Files::default(),
+            files,
             rows: Vec::new(),
         };
         match toml::from_str::<Sections>(text) {

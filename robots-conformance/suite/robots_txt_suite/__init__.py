@@ -4,12 +4,19 @@ Needs Python 3.9 and nothing else. PROTOCOL.md describes what a program reads an
 """
 
 import base64
+import collections
 import hashlib
 import json
 import pathlib
 
-#: The levels that count. A test that only shows a permission (MAY) is reported and never scored.
-SCORED = ("MUST", "SHOULD", "TEXT")
+#: The levels that count. A test that only shows a permission (MAY) is reported and never scored. UNVERIFIED are statements
+#: about pages of search engines of which no text is stored: they are scored apart from the words of documents.
+SCORED = ("MUST", "SHOULD", "TEXT", "UNVERIFIED")
+#: The answers about a page that says nothing. Uses that are not listed have no answer.
+PAGE = {
+    **dict.fromkeys(("index", "follow", "archive", "images", "translate", "available"), "yes"),
+    **dict.fromkeys(("url only", "noai", "noimageai"), "no"),
+}
 
 
 class Mistake(Exception):
@@ -63,11 +70,29 @@ def canonical(value):
 def level_of(statement):
     """Returns the level of a test that shows a statement."""
     keyword = statement["keyword"]
-    return "TEXT" if keyword == "" else keyword.replace(" NOT", "")
+    return "TEXT" if keyword == "" else keyword.replace(" NOT", "").upper()
+
+
+#: The words of each keyword (RFC 2119). Documents other than RFCs have them in lower case.
+WORDS = {
+    "MUST": ("must", "shall", "required"),
+    "SHOULD": ("should", "recommended"),
+    "MAY": ("may", "can", "optional", "not required"),
+}
+
+
+def words_of(suite):
+    """Yields statements whose keyword is not among the words that they quote."""
+    for statement in suite.statements.values():
+        words = WORDS.get(statement["keyword"].replace(" NOT", ""), ())
+        quote = " ".join(statement.get("quote", "").lower().split())
+        if words and quote and not any(word in quote for word in words):
+            yield f"{statement['id']}: its keyword {statement['keyword']} is not among the words that it quotes"
 
 
 def problems(suite):
     """Yields what is wrong with a release: sums, ids, levels, references."""
+    yield from words_of(suite)
     sums = suite.folder / "SHA256SUMS"
     try:
         lines = sums.read_text(encoding="utf-8").splitlines()
@@ -113,9 +138,9 @@ def problems(suite):
         seen.add(identity)
         if rows and (identity not in ledger or ledger[identity][2]):
             yield f"{identity}: ids.tsv does not have it, or has it as retired"
-        file = test["ask"].get("file")
-        if file is not None and file not in suite.data["files"]:
-            yield f"{identity}: the file {file} is missing"
+        for file in (test["ask"].get(key) for key in ("file", "html", "rendered")):
+            if file is not None and file not in suite.data["files"]:
+                yield f"{identity}: the file {file} is missing"
         documents = [document for expected in test["expect"] for document in expected["documents"]]
         for expected in test["expect"]:
             for document, demand in expected["documents"].items():
@@ -127,10 +152,10 @@ def problems(suite):
                 if demand["level"] != level:
                     yield f"{identity}: its level under {document} is {demand['level']}, but the sentence says {level}"
         if test["kind"] == "verdict" and len(set(documents)) != len(documents):
-            answers = {}
+            answers = collections.defaultdict(set)
             for expected in test["expect"]:
                 for document in expected["documents"]:
-                    answers.setdefault(document, set()).add(expected["answer"].get("decision"))
+                    answers[document].add(expected["answer"].get("decision"))
             for document, decisions in answers.items():
                 if len(decisions) > 1:
                     yield f"{identity}: two answers under {document}"

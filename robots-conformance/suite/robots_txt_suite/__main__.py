@@ -1,11 +1,13 @@
 """The command line: `python3 -m robots_txt_suite COMMAND`."""
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import xml.sax.saxutils as xml
 
 from . import SCORED, Mistake, Suite, problems
@@ -44,7 +46,11 @@ def parser():
     )
     serve.add_argument("--document", default="rfc9309", metavar="NAME")
     serve.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="the most time for each command [default: 600]")
+    serve.add_argument("--jobs", type=int, default=1, metavar="N", help="how many clients run at the same time, with %%url%% [default: 1]")
     serve.add_argument("--silence", type=float, default=30, metavar="SECONDS", help="how long a silent server is silent [default: 30]")
+    clock = serve.add_mutually_exclusive_group()
+    clock.add_argument("--faketime", metavar="LIBRARY", help="play timelines, too, with libfaketime (libfaketime.so.1) as the clock of the client")
+    clock.add_argument("--clock-hook", metavar="COMMAND", help="play timelines, too; the command gets the seconds since the start as its last argument, and sets the client's clock")
     serve.add_argument("--out", metavar="FILE", help="write the results as JSON")
     serve.add_argument("argv", nargs="+", metavar="CLIENT ARGUMENTS", help="after --")
     commands.add_parser("check", help="check that a release is whole and does not contradict itself")
@@ -152,30 +158,68 @@ def badge(counts, document, path):
 def serve(suite, arguments):
     if arguments.document not in suite.documents:
         raise Mistake(f"--document {arguments.document}: not known; use one of {', '.join(suite.documents)}")
-    played, left = serves.probes(suite, arguments.document)
-    proxy = serves.Proxy(played, arguments.silence)
+    played, timelines, left = serves.probes(suite, arguments.document)
+    folder = tempfile.TemporaryDirectory()
+    clock = None
+    if arguments.faketime:
+        if not pathlib.Path(arguments.faketime).exists():
+            raise Mistake(f"--faketime {arguments.faketime}: no such file; install libfaketime, and name its libfaketime.so.1")
+        clock = lambda timeline: serves.Faketime(arguments.faketime, pathlib.Path(folder.name, timeline.host))
+    elif arguments.clock_hook:
+        clock = lambda _: serves.Hook(arguments.clock_hook)
+    else:
+        left += [(timeline.test["id"], "it needs a clock: --faketime or --clock-hook") for timeline in timelines]
+        timelines = []
+    # The page with all links is one, and so is the clock that a hook sets.
+    has_seed = any("%seed%" in word for word in arguments.argv)
+    jobs = 1 if has_seed else max(arguments.jobs, 1)
+    proxy = serves.Proxy(played, arguments.silence, timelines)
     environment = {**os.environ, "http_proxy": proxy.url, "HTTP_PROXY": proxy.url, "no_proxy": "", "NO_PROXY": ""}
+
+    def visit(command, more):
+        try:
+            subprocess.run(command, env={**environment, **more}, timeout=arguments.timeout, check=False, stdout=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            print(f"the client did not end within {arguments.timeout:g} s", file=sys.stderr)
+        except OSError as error:
+            raise Mistake(f"{command[0]}: {error.strerror}") from None
+
+    def follow(timeline):
+        of_timeline = clock(timeline)
+        for number, (offset, _, _) in enumerate(timeline.steps):
+            timeline.current = number
+            of_timeline.set(offset)
+            for command in serves.commands(arguments.argv, proxy.links([timeline])):
+                visit(command, of_timeline.environment)
+
     try:
-        for command in serves.commands(arguments.argv, proxy.links()):
-            try:
-                subprocess.run(command, env=environment, timeout=arguments.timeout, check=False, stdout=subprocess.DEVNULL)
-            except subprocess.TimeoutExpired:
-                print(f"the client did not end within {arguments.timeout:g} s", file=sys.stderr)
-            except OSError as error:
-                raise Mistake(f"{command[0]}: {error.strerror}") from None
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(lambda command: visit(command, {}), serves.commands(arguments.argv, proxy.links())))
+        with concurrent.futures.ThreadPoolExecutor(1 if arguments.clock_hook else jobs) as pool:
+            list(pool.map(follow, timelines))
     finally:
         proxy.close()
+        folder.cleanup()
+    played = [*played, *timelines]
     results = serves.judge(played)
     if arguments.out:
         value = {"suite": suite.version, "document": arguments.document, "client": arguments.argv, "results": results, "not_played": left}
         pathlib.Path(arguments.out).write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
     for result in results:
         if not result["held"]:
-            print(f"{result['id']} {suite.tests[result['id']]['names'][0]}: {result['words']}")
-    held = sum(result["held"] is True for result in results)
-    ran = sum(result["held"] is not None for result in results)
-    print(f"{held} of {len(results)} held, {len(results) - ran} did not run; {len(left)} tests can't be played over a proxy")
-    return 4 if ran == 0 else 0 if held == len(results) else 1
+            choice = "" if result["counts"] else " (a permission or a choice, not counted)"
+            print(f"{result['id']} {suite.tests[result['id']]['names'][0]}: {result['words']}{choice}")
+    scored = [result["held"] for result in results if result["counts"]]
+    others = [result["held"] for result in results if not result["counts"]]
+    print(f"{scored.count(True)} of {len(scored)} held, {scored.count(None)} did not run")
+    print(f"permissions and choices: {others.count(True)} of {len(others)} as the suite has them, {others.count(None)} did not run")
+    for why in sorted({why for _, why in left}):
+        print(f"not played: {sum(of == why for _, of in left)}: {why}")
+    if scored.count(None) == len(scored):
+        return 4
+    # A client need not retrieve when a timeline does. But each exchange has its URLs, and the client was sent there.
+    missed = any(probe.counts and probe.result()[0] is None for probe in played if isinstance(probe, serves.Probe))
+    return 1 if missed or False in scored else 0
 
 
 def check(suite, _):

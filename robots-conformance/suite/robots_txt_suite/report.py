@@ -4,7 +4,7 @@ import collections
 import html as escaping
 import json
 
-from . import SCORED
+from . import PAGE, SCORED
 from . import run as runs
 
 
@@ -33,11 +33,22 @@ def by_sentence(suite, results):
     return dict(sorted(table.items(), key=lambda item: (suite.documents.index(item[0][0]), order[item[0][1]])))
 
 
+def page(answers):
+    """Returns answers about a page in words: those that are not the default."""
+    return ", ".join(f"{use}: {value}" for use, value in answers.items() if value != PAGE.get(use)) or "nothing"
+
+
 def said(row):
     """Returns an answer in words."""
+    if row["outcome"] == "answer" and "answers" in row:
+        return page(row["answers"])
     if row["outcome"] == "answer":
         return "allow" if row["allow"] else "disallow"
     return row["outcome"] + (f": {row['why']}" if row.get("why") else "")
+
+
+def right_words(answer):
+    return answer["decision"] if "decision" in answer else page(answer["answers"])
 
 
 def claims(result):
@@ -79,8 +90,8 @@ def disagreements(suite, results):
 
 def markdown(suite, results):
     out = [
-        "| implementation | document | MUST | SHOULD | text | choices of this project |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
+        "| implementation | document | MUST | SHOULD | text | unverified | choices of this project |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for result in results:
         for document, scores in scores_asked(suite, result):
@@ -124,7 +135,7 @@ def html(suite, results):
         "that show only a permission (MAY), and choices of the suite where words are unclear, are not scored. "
         "Documents that an implementation claims to follow are bold.</p>",
         "<h2>Scores</h2><table><thead><tr><th scope=col>implementation<th scope=col>document"
-        "<th scope=col>MUST<th scope=col>SHOULD<th scope=col>text<th scope=col>choices</thead><tbody>",
+        "<th scope=col>MUST<th scope=col>SHOULD<th scope=col>text<th scope=col>unverified<th scope=col>choices</thead><tbody>",
     ]
     for result in results:
         for document, scores in scores_asked(suite, result):
@@ -146,11 +157,14 @@ def html(suite, results):
             identity, answer = next(iter(cell["differs"].items()))
             test = suite.tests[identity]
             ask = test["ask"]
-            body = suite.body(ask["file"])[:400].decode("utf-8", "backslashreplace")
-            right = sorted({answer["decision"] for doc, _, _, _, answers in suite.judged(test) if doc == document for answer in answers})
+            body = "\n".join(f"{field}: {value}" for field, value in ask.get("fields", []))
+            body += "".join(suite.body(ask[key])[:400].decode("utf-8", "backslashreplace") for key in runs.BODIES if key in ask)
+            right = sorted({right_words(answer) for doc, _, _, _, answers in suite.judged(test) if doc == document for answer in answers})
+            agents = e(", ".join(ask["agents"])) or "a crawler"
+            question = f"what does this page ask of {agents}?" if test["kind"] == "page" else f"may {agents} access <code>{e(str(ask['target']))}</code>?"
             out.append(
                 f"<li>{e(name(results[index]))}: {len(cell['differs'])} of {cell['asked']} tests differ. For example "
-                f"<code>{identity}</code>: may {e(', '.join(ask['agents']))} access <code>{e(str(ask['target']))}</code>? "
+                f"<code>{identity}</code>: {question} "
                 f"It says {e(answer)}, the document {e(' or '.join(right))}.<pre>{e(body)}</pre>"
             )
         out.append("</ul>")

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from . import SCORED, Mistake
+from . import PAGE, SCORED, Mistake
 
 PROTOCOL = 1
 #: Seconds for the first line of a program, and for each answer.
@@ -17,7 +17,9 @@ START, ANSWER = 30.0, 5.0
 #: After so many failed starts in a row the run ends.
 STARTS = 3
 #: The questions that this version of the protocol asks.
-KINDS = ("verdict",)
+KINDS = ("verdict", "page")
+#: The keys of a question that are files.
+BODIES = ("file", "html", "rendered")
 
 
 class Broken(Exception):
@@ -82,8 +84,10 @@ class Program:
         if failure is None and (not isinstance(answer, dict) or answer.get("seq") != seq):
             failure = "garbage"
         if failure is None:
-            if isinstance(answer.get("allow"), bool):
+            if question["kind"] == "verdict" and isinstance(answer.get("allow"), bool):
                 return {"outcome": "answer", "allow": answer["allow"], "line": answer.get("line")}
+            if question["kind"] == "page" and isinstance(answer.get("answers"), dict):
+                return {"outcome": "answer", "answers": answer["answers"]}
             if isinstance(answer.get("skip"), str):
                 return {"outcome": "skip", "why": answer["skip"]}
             if isinstance(answer.get("error"), str):
@@ -160,14 +164,16 @@ def run(suite, program):
         if test["kind"] not in KINDS or test["kind"] not in can:
             continue
         missing = sorted(need for need in test["needs"] if need not in can)
+        uses = {use for expected in test["expect"] for use in expected["answer"].get("answers", {})}
+        if uses and not any(f"page:{use}" in can for use in uses):
+            missing += sorted(f"page:{use}" for use in uses)
         if missing:
             results.append({"id": test["id"], "outcome": "skip", "why": "needs " + ", ".join(missing)})
             continue
-        question = {
-            "kind": test["kind"],
-            **{key: ask[key] for key in ("agents", "together", "ignores_wildcard", "path", "url", "target") if key in ask},
-            "file": {"base64": base64.b64encode(suite.body(ask["file"])).decode()},
-        }
+        question = {"kind": test["kind"], **{key: value for key, value in ask.items() if key not in BODIES}}
+        for key in BODIES:
+            if key in ask:
+                question[key] = {"base64": base64.b64encode(suite.body(ask[key])).decode()}
         results.append({"id": test["id"], **program.ask(seq, question)})
     program.stop()
     return {
@@ -179,6 +185,15 @@ def run(suite, program):
         "restarts": program.restarts,
         "results": results,
     }
+
+
+def fits(kind, row, answer, can):
+    """Returns whether a result has the expected answer. About a page, only uses that the program can be asked about count."""
+    if kind == "verdict":
+        return answer["decision"] == {True: "allow", False: "disallow"}.get(row.get("allow"))
+    asked = {need[len("page:"):] for need in can if need.startswith("page:")}
+    given = row.get("answers", {})
+    return all(given.get(use, PAGE.get(use)) == answer["answers"].get(use, PAGE.get(use)) for use in asked)
 
 
 def judge(suite, result):
@@ -193,8 +208,7 @@ def judge(suite, result):
         for document, level, statement, readings, answers in suite.judged(test):
             held = line_held = None
             if row["outcome"] != "skip":
-                decision = {True: "allow", False: "disallow"}.get(row.get("allow"))
-                right = [answer for answer in answers if answer["decision"] == decision]
+                right = [answer for answer in answers if fits(test["kind"], row, answer, result["can"])]
                 held = bool(right) and row["outcome"] == "answer"
                 if held and row.get("line") is not None:
                     line_held = any(answer.get("line") == row["line"] for answer in right)

@@ -70,6 +70,28 @@ class Release(unittest.TestCase):
 
         self.assertRegex("\n".join(self.changed(lift)), r"its level under \S+ is MUST, but the sentence says SHOULD")
 
+    def test_a_raised_level_is_found_if_its_sentence_is_raised_too(self):
+        def lift(data):
+            statement = next(
+                statement for statement in data["statements"]
+                if statement["keyword"] == "SHOULD" and "must" not in statement.get("quote", "must").lower()
+            )
+            statement["keyword"] = "MUST"
+            for test in data["tests"]:
+                for expected in test["expect"]:
+                    for demand in expected["documents"].values():
+                        if demand["cites"][:1] == [statement["id"]]:
+                            demand["level"] = "MUST"
+
+        self.assertRegex("\n".join(self.changed(lift)), "its keyword MUST is not among the words that it quotes")
+
+    def test_a_file_of_a_page_that_is_missing_is_found(self):
+        def remove(data):
+            test = next(test for test in data["tests"] if test["kind"] == "page" and "html" in test["ask"])
+            del data["files"][test["ask"]["html"]]
+
+        self.assertRegex("\n".join(self.changed(remove)), "the file .* is missing")
+
     def test_a_cut_file_is_found(self):
         def cut(data):
             next(file for file in data["files"].values() if file["length"] > 9)["base64"] = "YWJj"
@@ -119,6 +141,22 @@ class Programs(unittest.TestCase):
         ]:
             with self.subTest(answer):
                 self.assertEqual(self.outcomes(answer), ([outcome] * 6, 6))
+
+    def test_only_known_uses_of_pages_are_compared(self):
+        pages = [test for test in Suite(RELEASE).tests.values() if test["kind"] == "page"]
+        self.suite.tests = {test["id"]: test for test in pages}
+        can = ["page", "fields", "html", "page:index"]
+        answer = 'say({"seq": message["seq"], "answers": {"index": "yes"}})'
+        result = runs.run(self.suite, runs.Program(program(answer, can), self.suite.version, answer=0.5))
+        of_test = {row["id"]: row for row in result["results"]}
+        seen = set()
+        for test, _, _, _, _, held, _ in runs.judge(self.suite, result):
+            uses = {use for expected in test["expect"] for use in expected["answer"]["answers"]}
+            if uses and "index" not in uses:
+                self.assertEqual(of_test[test["id"]]["outcome"], "skip")
+            if held is not None:
+                seen.add(held)
+        self.assertEqual(seen, {True, False})
 
     def test_errors_and_skips_keep_the_program(self):
         self.assertEqual(self.outcomes('say({"seq": message["seq"], "error": "E"})'), (["error"] * 6, 0))

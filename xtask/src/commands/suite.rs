@@ -18,7 +18,8 @@ use crate::workspace::{root, target};
 /// Needs python3; those in JavaScript are skipped if node or npm is missing, that in Perl without its
 /// module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
 /// the development files of Abseil. So is crawler-commons; it needs a JDK, and the jars of slf4j and
-/// commons-io in /usr/share/java.
+/// commons-io in /usr/share/java. For the rules of pages, spatie/robots-txt needs php, and StormCrawler's
+/// RobotsTags a JDK and the jar of jsoup in /usr/share/java.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {
@@ -29,11 +30,49 @@ pub(crate) struct Peers {
     /// The folder of crawler-commons, a checkout of crawler-commons/crawler-commons
     #[arg(long, value_name = "FOLDER")]
     crawler_commons: Option<PathBuf>,
+
+    /// The folder of spatie/robots-txt, a checkout
+    #[arg(long, value_name = "FOLDER")]
+    spatie: Option<PathBuf>,
+
+    /// The folder of StormCrawler, a checkout of apache/stormcrawler
+    #[arg(long, value_name = "FOLDER")]
+    stormcrawler: Option<PathBuf>,
 }
 
 /// Where Linux distributions put the jars that crawler-commons needs.
 const JARS: &str =
     "/usr/share/java/slf4j-api.jar:/usr/share/java/slf4j-nop.jar:/usr/share/java/commons-io.jar";
+
+/// Where Linux distributions put the jar that the wrapper of StormCrawler needs.
+const JSOUP: &str = "/usr/share/java/jsoup.jar";
+
+/// Where Linux distributions put the clock of a client whose time is set.
+const FAKETIME: [&str; 3] = [
+    "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
+    "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
+    "/usr/lib/faketime/libfaketime.so.1",
+];
+
+/// The documents with which programs are compared that read rules of pages and name no document.
+const PAGES: &str = "repext-03,google-pages";
+
+/// What PEERS.md says before the tables about rules of pages.
+const PAGES_PREFACE: &str = "
+## Rules of pages
+
+The same for rules of pages: `X-Robots-Tag` and `Robots-Tag`, meta elements. A question holds if a program gives the right
+answer for each use of a page that it knows: spatie/robots-txt index and follow, StormCrawler's `RobotsTags` also archive. Questions
+about other uses are not asked. No text of the pages of search engines is stored here, so the statements about them are *unverified*.
+Neither program names a document that it follows. Both read `X-Robots-Tag`, so they are compared with the draft about the field and with
+Google's page (bold).
+
+Each program is run from its source, which `--spatie` and `--stormcrawler` give. `RobotsTags` gets the fields and the first element
+as `JSoupParserBolt` does. The wrapper compares names of fields without case. By its source, which was read and not run, StormCrawler itself
+does not: its clients keep names in lower case, and `RobotsTags` looks for `X-Robots-Tag`. crawler-commons has no reader of such
+rules; only its class `RobotsExtension` names some, for lines of robots.txt.
+
+";
 
 /// The crates that `wrappers/rust` answers for.
 const CRATES: [&str; 5] = ["robotxt", "texting_robots", "robotstxt", "robotparser", "cylon"];
@@ -141,15 +180,86 @@ pub(crate) fn peers(options: &Peers) -> Outcome {
         }
         None => skipped("crawler-commons", "its source is not given (--crawler-commons FOLDER)"),
     }
-    let tables = folder.join("tables.md");
-    let mut report = of_suite(&python, &suite);
-    report.args(["report".as_ref(), "--html".as_ref(), folder.join("peers.html").as_os_str()]);
-    report.args(["--json".as_ref(), folder.join("peers.json").as_os_str()]);
-    succeeds(report.args(["--markdown".as_ref(), tables.as_os_str()]).args(results))?;
-    let tables = fs::read_to_string(&tables).map_err(|error| format!("{}: {error}", tables.display()))?;
+    let tables = tables(&python, &suite, &folder, "peers", results)?;
+    let pages = about_pages(options, &python, &suite, &wrappers, &folder)?;
+    let pages = match pages.is_empty() {
+        true => String::new(),
+        false => format!("{PAGES_PREFACE}{}", self::tables(&python, &suite, &folder, "peers-pages", pages)?),
+    };
     let out = root().join("PEERS.md");
-    fs::write(&out, format!("{PREFACE}{tables}")).map_err(|error| format!("{}: {error}", out.display()))?;
+    fs::write(&out, format!("{PREFACE}{tables}{pages}"))
+        .map_err(|error| format!("{}: {error}", out.display()))?;
     Ok(Ended::Well)
+}
+
+/// Writes the results of programs as a page and as JSON, and returns the tables for PEERS.md.
+fn tables(
+    python: &Path,
+    suite: &Path,
+    folder: &Path,
+    name: &str,
+    results: Vec<PathBuf>,
+) -> Result<String, String> {
+    let tables = folder.join(format!("{name}.md"));
+    let mut report = of_suite(python, suite);
+    report.args(["report".as_ref(), "--html".as_ref(), folder.join(format!("{name}.html")).as_os_str()]);
+    report.args(["--json".as_ref(), folder.join(format!("{name}.json")).as_os_str()]);
+    succeeds(report.args(["--markdown".as_ref(), tables.as_os_str()]).args(results))?;
+    fs::read_to_string(&tables).map_err(|error| format!("{}: {error}", tables.display()))
+}
+
+/// Asks programs about rules of pages, and returns the files with their results.
+fn about_pages(
+    options: &Peers,
+    python: &Path,
+    suite: &Path,
+    wrappers: &Path,
+    folder: &Path,
+) -> Result<Vec<PathBuf>, String> {
+    let script = wrappers.join("python.py");
+    let mut results = Vec::new();
+    let mut ask =
+        |[name, version, language, uses]: [&str; 4], command: Vec<OsString>| -> Result<(), String> {
+            let out = folder.join(format!("{}.json", name.replace('/', "-")));
+            let mut run = of_suite(python, suite);
+            run.args(["run".as_ref(), "--out".as_ref(), out.as_os_str(), "--".as_ref(), python.as_os_str()]);
+            run.arg(&script).args(["pages", name, version, language, PAGES, uses]).args(command);
+            match run.status().map_err(|error| format!("{}: {error}", python.display()))?.code() {
+                Some(0 | 1) => {
+                    let _: () = results.push(out);
+                    Ok(())
+                }
+                _ => Err(format!("{name} could not be asked")),
+            }
+        };
+    match (&options.spatie, found(&["php"])) {
+        (Some(source), Some(php)) => {
+            let command = vec![php.into(), wrappers.join("php/spatie.php").into(), source.into()];
+            ask(["spatie/robots-txt", &date(source), "PHP", "index,follow"], command)?;
+        }
+        (Some(_), None) => skipped("spatie/robots-txt", "php is not installed"),
+        (None, _) => skipped("spatie/robots-txt", "its source is not given (--spatie FOLDER)"),
+    }
+    match &options.stormcrawler {
+        Some(source) => {
+            let classes = folder.join("stormcrawler");
+            let own = wrappers.join("java/stormcrawler");
+            let mut compile = Command::new(found(&["javac"]).ok_or("no JDK is installed")?);
+            compile.args(["-nowarn", "-d"]).arg(&classes).args(["-cp", JSOUP]);
+            compile.arg(source.join("core/src/main/java/org/apache/stormcrawler/util/RobotsTags.java"));
+            compile.arg(own.join("Metadata.java")).arg(own.join("StormCrawler.java"));
+            succeeds(&mut compile)?;
+            let mut path = classes.into_os_string();
+            path.push(":");
+            path.push(JSOUP);
+            let java = found(&["java"]).ok_or("no JDK is installed")?;
+            let command = vec![java.into(), "-cp".into(), path, "StormCrawler".into()];
+            let name = ["StormCrawler RobotsTags", &date(source), "Java", "index,follow,archive"];
+            ask(name, command)?;
+        }
+        None => skipped("StormCrawler", "its source is not given (--stormcrawler FOLDER)"),
+    }
+    Ok(results)
 }
 
 /// Checks the suite as somebody would use it: the release, its own checks, this implementation as one of the programs, and
@@ -170,16 +280,25 @@ pub(crate) fn suite() -> Outcome {
         let mut run = of_suite(&python, &suite);
         succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", document]))?;
     }
+    for document in ["repext-03", "google-pages", "bing-pages", "yandex-pages", "html-1996"] {
+        let mut run = of_suite(&python, &suite);
+        succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", document]))?;
+    }
     let robots = target().join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
     if robots.exists() {
+        let cache = target().join("suite-cache");
+        if cache.exists() {
+            fs::remove_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+        }
         let mut serve = of_suite(&python, &suite);
-        serve
-            .args(["serve", "--silence", "8", "--"])
-            .arg(&python)
-            .arg(suite.join("wrappers/get.py"))
-            .arg("%url%")
-            .arg(robots);
-        succeeds(serve.args(["check", "--no-cache", "--timeout", "6", "--agent", "ExampleBot"]))?;
+        serve.args(["serve", "--silence", "8", "--jobs", "4"]);
+        match FAKETIME.into_iter().find(|library| Path::new(library).exists()) {
+            Some(library) => drop(serve.args(["--faketime", library])),
+            None => skipped("the timelines of servers", "libfaketime is not installed (package faketime)"),
+        }
+        serve.arg("--").arg(&python).arg(suite.join("wrappers/get.py")).arg("%url%").arg(robots);
+        serve.args(["check", "--timeout", "6", "--agent", "ExampleBot", "--cache"]).arg(cache);
+        succeeds(&mut serve)?;
     } else {
         skipped("the answers of servers", "the robots command is not built");
     }
