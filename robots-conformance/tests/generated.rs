@@ -233,7 +233,8 @@ proptest! {
         cut in any::<prop::sample::Index>(),
         cuts in any::<bool>(),
     ) {
-        let mut data = which.get(&seeds("stored")).clone();
+        let stored: Vec<_> = properties::seeds("stored").into_values().collect();
+        let mut data = which.get(&stored).clone();
         for (at, byte) in changes {
             *at.get_mut(&mut data) = byte;
         }
@@ -270,13 +271,6 @@ proptest! {
     }
 }
 
-/// The seeds of a fuzz target.
-fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
-    let files = std::fs::read_dir(folder).unwrap();
-    files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
-}
-
 /// Each production is taken sooner or later, by choices that are the same in every run.
 #[test]
 fn every_production_is_reached() {
@@ -306,56 +300,12 @@ fn every_production_is_reached() {
 /// Inputs that once showed a mistake; each run tests them again.
 #[test]
 fn seeds_of_the_fuzz_targets_hold() {
-    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds");
-    let mut count = 0;
-    for target in std::fs::read_dir(seeds).unwrap() {
-        let target = target.unwrap();
-        for seed in std::fs::read_dir(target.path()).unwrap() {
-            let data = std::fs::read(seed.unwrap().path()).unwrap();
-            match target.file_name().to_str().unwrap() {
-                "reading" => properties::reading(&data),
-                "verdict" => {
-                    let [path, agents, file] = properties::parts(&data);
-                    properties::verdict(path, agents, file);
-                }
-                "groups" => {
-                    let [agents, file] = properties::parts(&data);
-                    properties::grouping(agents, file);
-                }
-                "pattern" => {
-                    let [pattern, path] = properties::parts(&data);
-                    properties::pattern(pattern, path);
-                }
-                "canonical" => {
-                    let [pattern, path] = properties::parts(&data);
-                    properties::canonical(pattern, path);
-                }
-                "ruleset" => properties::ruleset(&data),
-                "url_text" => properties::url_text(&data),
-                "exchange" => retrieval::exchanges(&data),
-                "stored" => retrieval::stored(&data),
-                // The command has its own tests.
-                "batch" => {}
-                "records" => lint::recording(&data),
-                "page" => properties::page(&data),
-                "builder" => lint::building(&data),
-                "log" => properties::log_lines(&data),
-                "sitemap" => properties::sitemap(&data),
-                "archive" => properties::archive(&data),
-                "lint" => {
-                    let [path, agents, file] = properties::parts(&data);
-                    lint::linting(path, agents, file);
-                }
-                "explain" => {
-                    let [url, agents, file] = properties::parts(&data);
-                    lint::explaining(url, agents, file);
-                }
-                other => panic!("no property is named for the seeds of `{other}`"),
-            }
-            count += 1;
-        }
+    let seeds = properties::all_seeds();
+    let count: usize = seeds.values().map(std::collections::BTreeMap::len).sum();
+    assert!(seeds.len() >= 18 && count >= 90, "{count}");
+    for (target, seeds) in seeds {
+        seeds.values().for_each(|data| properties::check(&target, data));
     }
-    assert!(count >= 40, "{count}");
 }
 
 /// The four profiles have the grammars that are generated.

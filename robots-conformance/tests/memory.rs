@@ -2,6 +2,7 @@
 
 use peak_alloc::PeakAlloc;
 use robots_conformance::properties::retrieval::stored;
+use robots_conformance::properties::seeds;
 use robots_fetch::matching::{Crawler, Profile, RuleSet};
 
 #[global_allocator]
@@ -19,9 +20,7 @@ fn peak(run: impl FnOnce()) -> usize {
 #[test]
 fn memory_depends_on_real_sizes_and_not_on_claimed_ones() {
     // Every number in an entry claims as much as it can; what is in front of it is as it was.
-    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/stored");
-    for seed in std::fs::read_dir(seeds).unwrap() {
-        let data = std::fs::read(seed.unwrap().path()).unwrap();
+    for data in seeds("stored").into_values() {
         for at in 0..data.len() {
             let mut data = data.clone();
             data[at..].iter_mut().take(4).for_each(|byte| *byte = 0xFF);

@@ -7,9 +7,9 @@ extern crate alloc;
 
 use alloc::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use robots_conformance::PROFILES;
+use robots_conformance::properties::all_seeds;
 use robots_conformance::properties::retrieval::entry_after;
 use robots_fetch::{DecodeError, Entry, FailureKind};
 
@@ -58,7 +58,7 @@ fn replaced(seed: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the seeds: each is the position of a profile, and an entry without its header.
-fn seeds() -> BTreeMap<&'static str, Vec<u8>> {
+fn stored() -> BTreeMap<&'static str, Vec<u8>> {
     let mut seeds = BTreeMap::new();
     for (name, which, script) in scripts() {
         let (_, profile) = PROFILES.get(usize::from(which)).unwrap();
@@ -82,29 +82,30 @@ fn seeds() -> BTreeMap<&'static str, Vec<u8>> {
 
 #[test]
 fn seeds_of_stored_entries_are_of_the_present_format() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/stored");
-    let expected = seeds();
+    let mut all = all_seeds();
+    let expected: BTreeMap<String, Vec<u8>> =
+        stored().into_iter().map(|(name, seed)| (name.to_owned(), seed)).collect();
     if std::env::var_os("UPDATE_SEEDS").is_some() {
-        fs::remove_dir_all(&folder).unwrap();
-        fs::create_dir(&folder).unwrap();
-        for (name, seed) in &expected {
-            fs::write(folder.join(name), seed).unwrap();
-        }
+        all.insert("stored".to_owned(), expected.clone());
+        let text = |bytes: &Vec<u8>| bytes.iter().copied().map(char::from).collect::<String>();
+        let texts: BTreeMap<_, BTreeMap<_, _>> = all
+            .iter()
+            .map(|(target, seeds)| (target, seeds.iter().map(|(name, seed)| (name, text(seed))).collect()))
+            .collect();
+        let json = serde_json::to_string_pretty(&texts).unwrap();
+        let escaped =
+            |char: char| if char < '\x7F' { char.to_string() } else { format!("\\u{:04x}", u32::from(char)) };
+        let json = json.chars().map(escaped).collect::<String>() + "\n";
+        fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds.json"), json).unwrap();
     }
-    let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap());
-    let found: BTreeMap<String, Vec<u8>> =
-        files.map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap())).collect();
     let advice = "write the seeds with UPDATE_SEEDS=1 cargo test -p robots-conformance --test stored_seeds";
-    assert!(found.keys().eq(expected.keys()), "{advice}");
-    for (name, seed) in &expected {
-        assert_eq!(found[*name], *seed, "{name}: {advice}");
-    }
+    assert!(all["stored"] == expected, "{advice}");
 }
 
 #[test]
 fn a_cut_seed_is_not_an_entry() {
     let (_, profile) = PROFILES[0];
-    let whole = &seeds()["whole"];
+    let whole = &stored()["whole"];
     for len in 0..whole.len() {
         let decoded = Entry::decode(&whole[..len], &profile);
         assert!(matches!(decoded, Err(DecodeError::NotAnEntry | DecodeError::Length)), "{len}");

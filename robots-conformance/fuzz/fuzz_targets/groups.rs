@@ -1,9 +1,4 @@
 //! A line of names or a `User-Agent` header, a file.
 #![no_main]
 
-use robots_conformance::properties::{grouping, parts};
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let [agents, file] = parts(data);
-    grouping(agents, file);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("groups", data));

@@ -1,6 +1,4 @@
 //! Lines of access logs in all formats.
 #![no_main]
 
-use robots_conformance::properties::log_lines;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| log_lines(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("log", data));

@@ -1,4 +1,4 @@
 //! Any bytes as response fields and HTML: rules of a page.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| robots_conformance::properties::page(input));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("page", data));

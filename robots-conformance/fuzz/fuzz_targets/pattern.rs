@@ -1,9 +1,4 @@
 //! A line with a pattern, a path.
 #![no_main]
 
-use robots_conformance::properties::{parts, pattern};
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let [rule, path] = parts(data);
-    pattern(rule, path);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("pattern", data));

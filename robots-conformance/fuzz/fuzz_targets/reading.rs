@@ -1,4 +1,4 @@
 //! Any bytes as a file: lines, deviations, grammar.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|file: &[u8]| robots_conformance::properties::reading(file));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("reading", data));

@@ -1,4 +1,4 @@
 //! Any bytes as a sitemap, an index or a feed, which gzip may have compressed.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|file: &[u8]| robots_conformance::properties::sitemap(file));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("sitemap", data));

@@ -1,4 +1,4 @@
 //! Any bytes as a URL.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|url: &[u8]| robots_conformance::properties::url_text(url));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::check("url_text", data));

@@ -1,6 +1,7 @@
 //! Input of properties, messages, and comparisons that several properties make.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use robots_fetch::matching::{Crawler, Precedence, RuleSet};
 
@@ -11,6 +12,31 @@ use crate::model::oracle::ExpectedRule;
 pub fn parts<const N: usize>(data: &[u8]) -> [&[u8]; N] {
     let mut rest = data.splitn(N, |&byte| byte == b'\n');
     core::array::from_fn(|_| rest.next().unwrap_or_default())
+}
+
+/// Returns the tracked inputs of each fuzz target, with their names: those that once showed a mistake, and those that lead a run to
+/// the deeper parts of a format. `fuzz/seeds.json` has each byte as the character of its number.
+///
+/// # Panics
+///
+/// The file of seeds is damaged.
+#[must_use]
+pub fn all_seeds() -> BTreeMap<String, BTreeMap<String, Vec<u8>>> {
+    let all: BTreeMap<String, BTreeMap<String, String>> =
+        serde_json::from_str(include_str!("../../fuzz/seeds.json")).expect("the seeds are in JSON");
+    let bytes = |text: String| text.chars().map(|char| u8::try_from(char).expect("a byte")).collect();
+    let seeds = |seeds: BTreeMap<_, _>| seeds.into_iter().map(|(name, text)| (name, bytes(text))).collect();
+    all.into_iter().map(|(target, texts)| (target, seeds(texts))).collect()
+}
+
+/// Returns the tracked inputs of one fuzz target.
+///
+/// # Panics
+///
+/// The target has no seeds.
+#[must_use]
+pub fn seeds(target: &str) -> BTreeMap<String, Vec<u8>> {
+    all_seeds().remove(target).expect("the target has seeds")
 }
 
 /// Checks that a message is printable text; only line ends of excerpts are allowed.

@@ -2,12 +2,12 @@
 
 use core::num::NonZeroUsize;
 use std::io::Read;
-use std::path::Path;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_command::{LONGEST_LINE, Reading, answer, answer_on};
 use robots_conformance::properties::batch::{Urls, answering};
+use robots_conformance::properties::seeds;
 use robots_match::Profile;
 
 fn answers(
@@ -51,11 +51,9 @@ proptest! {
 
 #[test]
 fn seeds_of_the_fuzz_target_are_answered_line_by_line() {
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots-conformance/fuzz/seeds/batch");
-    let mut count = 0;
-    for seed in std::fs::read_dir(seeds).unwrap() {
-        answering(answers, LONGEST_LINE, &std::fs::read(seed.unwrap().path()).unwrap());
-        count += 1;
+    let seeds = seeds("batch");
+    assert!(!seeds.is_empty());
+    for seed in seeds.values() {
+        answering(answers, LONGEST_LINE, seed);
     }
-    assert!(count > 0);
 }

@@ -1,9 +1,11 @@
 //! `cargo xtask fuzz`
 
-use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::{fs, io};
 
 use clap::Args;
+use serde_json::Value;
 
 use super::limits;
 use crate::help::ending;
@@ -72,16 +74,16 @@ fn targets(options: &Fuzz) -> Outcome {
         }
         targets = vec![target.clone()];
     }
+    let seeds =
+        fs::read_to_string(folder.join("seeds.json")).map_err(|error| format!("seeds.json: {error}"))?;
+    let seeds: Value = serde_json::from_str(&seeds).map_err(|error| format!("seeds.json: {error}"))?;
     let mut all = true;
     for target in targets {
         // Inputs found by the fuzzer go to `corpus`, which git ignores; seeds and dictionaries are tracked.
-        let [corpus, seeds] = ["corpus", "seeds"].map(|kind| format!("{kind}/{target}"));
-        let words = format!("dictionaries/{target}.dict");
-        for kind in [&corpus, &seeds] {
-            fs::create_dir_all(folder.join(kind)).map_err(|error| format!("{kind}: {error}"))?;
-        }
+        let [corpus, words] = [format!("corpus/{target}"), format!("dictionaries/{target}.dict")];
+        write_seeds(&seeds, &target, &folder.join(&corpus)).map_err(|error| format!("{corpus}: {error}"))?;
         let mut command = Command::new("rustup");
-        command.args(["run", "nightly", "cargo", "fuzz", "run", &target, &corpus, &seeds, "--"]);
+        command.args(["run", "nightly", "cargo", "fuzz", "run", &target, &corpus, "--"]);
         if folder.join(&words).is_file() {
             command.arg(format!("-dict={words}"));
         }
@@ -97,4 +99,14 @@ fn targets(options: &Fuzz) -> Outcome {
         all &= status.success();
     }
     well(all)
+}
+
+/// Writes the seeds of a target into a folder. The file of seeds has each byte as the character of its number.
+fn write_seeds(seeds: &Value, target: &str, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, text) in seeds.get(target).and_then(Value::as_object).into_iter().flatten() {
+        let bytes = text.as_str().unwrap_or_default().chars().map(|char| char as u8);
+        fs::write(folder.join(format!("seed-{name}")), bytes.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) struct Tidy {}
 /// Whether a person reads the file, and the project wrote it. Recorded files keep their words and paths, and snapshots have those
 /// of the rows and the code.
 fn is_ours(name: &str) -> bool {
-    !["corpus/", "snapshots/", "seeds/", "words.txt", "words.rs"].iter().any(|part| name.contains(part))
+    !["corpus/", "snapshots/", "seeds.json", "words.txt", "words.rs"].iter().any(|part| name.contains(part))
 }
 
 pub(crate) fn tidy() -> Outcome {
