@@ -105,7 +105,6 @@ mod gate;
 mod gate_tasks;
 #[cfg(any(doc, doctest))]
 pub mod guide;
-mod html;
 #[cfg(feature = "log")]
 pub mod log;
 mod map;

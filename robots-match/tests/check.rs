@@ -274,3 +274,41 @@ fn removals_of_files_read_as_one_have_each_line_once() {
         assert_eq!(removed, [2, 3, 4], "{precedence:?}");
     }
 }
+
+/// Patterns that share a prefix are moved out of the prefix index. Rules before them stay.
+#[test]
+fn an_empty_pattern_before_many_with_a_shared_prefix_is_kept() {
+    let mut file = b"user-agent: *\ndisallow:\n".to_vec();
+    for number in 0..20 {
+        file.extend_from_slice(format!("disallow: /a*{number}\n").as_bytes());
+    }
+    // With this number of rules the set is searched, not scanned.
+    for number in 0..600 {
+        file.extend_from_slice(format!("disallow: /other{number}\n").as_bytes());
+    }
+    let rules = RuleSet::parse(&file, &Crawler::unnamed(), &Profile::GOOGLE);
+    assert_eq!(rules.len(), 621);
+    assert!(rules.len() > RuleSet::MAX_SCANNED);
+    assert_eq!(rules.check(b"/b").line(), Some(2));
+    assert_eq!(rules.check(b"/a-17").line(), Some(20));
+}
+
+/// Without wildcards, a `*` is not special, also where reserved bytes are equal to their encodings.
+#[test]
+fn without_wildcards_a_star_matches_only_a_star_where_bytes_equal_their_encodings() {
+    let file = b"user-agent: *\ndisallow: /*?a%3A\n";
+    let mut profile = Profile::RFC9309;
+    profile.matching.wildcards = false;
+    profile.matching.reserved = ReservedBytes::Equal;
+    let rules = RuleSet::parse(file, &Crawler::unnamed(), &profile);
+    assert!(!rules.check(b"/*?a:").is_allowed());
+    assert!(rules.check(b"/b?a:").is_allowed());
+    // A literal `*` has the same canonical form in a path and in a pattern.
+    assert_eq!(rules.compiled_rules()[0].pattern, b"/%2A?a:");
+
+    profile.matching.pattern = robots_match::Form::AsWritten;
+    profile.matching.path = robots_match::Form::AsWritten;
+    let rules = RuleSet::parse(file, &Crawler::unnamed(), &profile);
+    assert!(!rules.check(b"/*?a:").is_allowed());
+    assert!(rules.check(b"/b?a:").is_allowed());
+}

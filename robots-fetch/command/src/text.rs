@@ -1,6 +1,7 @@
 //! Bytes of unknown origin as text that can be shown on a terminal.
 
-use core::fmt::{self, Write as _};
+use core::fmt;
+use core::fmt::Write as _;
 use core::time::Duration;
 use std::ffi::OsStr;
 
@@ -196,6 +197,32 @@ pub(crate) fn host_note(url: &[u8]) -> String {
         if is_asked { origin.unicode_host() } else { Some(origin.host().to_owned()) }
     };
     other_form().map(|host| format!(" ({host})")).unwrap_or_default()
+}
+
+/// Values that were left out: their number, and the first.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    pub(crate) count: usize,
+    pub(crate) first: String,
+}
+
+impl LeftOut {
+    pub(crate) fn add(&mut self, value: &[u8]) {
+        if self.count == 0 {
+            self.first = Text(value).short();
+        }
+        self.count += 1;
+    }
+
+    /// Returns a sentence, if there are any. `one` and `several` follow the number.
+    pub(crate) fn message(self, one: &str, several: &str) -> Option<String> {
+        let Self { count, first } = self;
+        match count {
+            0 => None,
+            1 => Some(format!("1 {one}: `{first}`")),
+            _ => Some(format!("{count} {several}, such as `{first}`")),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use robots_match::{AccessResult, Crawler};
 use url::Url;
 
 use crate::failure::{Cause, Failure, FailureKind};
-use crate::html::says_not_found;
 use crate::message::fields::{Fields, Validators};
 use crate::message::head::{Head, Location};
 use crate::origin::Origin;
@@ -329,6 +328,11 @@ impl ReadingBody {
             ..self.state.done(RetrievalResult::None(class, cause), Fields::default(), now)
         }
     }
+}
+
+/// Whether the page of an error says that the file does not exist. Time grows with its length.
+pub(crate) fn says_not_found(page: &[u8]) -> bool {
+    page.windows(9).any(|words| words.eq_ignore_ascii_case(b"not found"))
 }
 
 #[cfg(test)]
@@ -697,5 +701,17 @@ mod tests {
                 "redirect to https://example.org/a, which its own robots.txt disallows".to_owned()
             )
         );
+    }
+}
+
+#[cfg(test)]
+mod html_tests {
+    use super::*;
+
+    #[test]
+    fn the_words_not_found_are_found_anywhere_in_a_page() {
+        assert!(says_not_found(b"<h1>404 Not Found</h1>"));
+        assert!(!says_not_found(b"not foun"));
+        assert!(!says_not_found(b""));
     }
 }

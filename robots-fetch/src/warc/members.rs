@@ -256,7 +256,7 @@ impl<R: Read> Members<R> {
 
     /// Reads a part of the file; `false` at its end.
     ///
-    /// A part is read whole, so what is found in a damaged member does not depend on how the bytes arrive.
+    /// A part is read whole, so the findings in a damaged member do not depend on how the bytes arrive.
     fn read_part(&mut self) -> Result<bool, Error> {
         if let Some(error) = self.failed.take() {
             return Err(Error::Io(error));

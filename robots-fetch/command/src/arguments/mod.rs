@@ -2,7 +2,6 @@
 
 mod access;
 mod agents;
-mod format;
 mod git;
 mod one_of;
 mod profile;
@@ -12,10 +11,9 @@ mod targets;
 
 pub(crate) use self::access::access_help;
 pub(crate) use self::agents::{NamedCrawler, crawlers};
-pub(crate) use self::format::Format;
 pub(crate) use self::git::read as read_git;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
 pub(crate) use self::question::{Asked, Question, bytes_of, is_url, note_cut, origin, question_help};
-pub(crate) use self::site::SiteArguments;
+pub(crate) use self::site::{Format, SiteArguments};
 pub(crate) use self::targets::{meant_site, target, too_long, within_limit, written_note};

@@ -3,9 +3,9 @@
 use clap::Args;
 use robots_fetch::SiteProfile;
 
-use super::access::AccessArguments;
-use super::format::Format;
-use super::profile::NamedProfile;
+use crate::arguments::access::AccessArguments;
+use crate::arguments::one_of::OneOf;
+use crate::arguments::profile::NamedProfile;
 use crate::network::{CacheArguments, Network, RequestArguments};
 
 /// The profile, the output format, and how sites are asked.
@@ -40,5 +40,19 @@ impl SiteArguments {
         let mut profile = self.profile.with_access();
         self.access.apply(&mut profile.access);
         profile
+    }
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Human,
+    Json,
+}
+
+impl Format {
+    /// The parser of the argument.
+    pub(crate) fn parser() -> OneOf<Self> {
+        OneOf::new([("human", Self::Human), ("json", Self::Json)])
     }
 }

@@ -9,7 +9,8 @@ use url::Url;
 
 use crate::network::{SiteTime, Sites};
 use crate::subject::Subject;
-use crate::url_list::{LeftOut, MOST_FILES, Most, Reading, Room, Sitemaps, submitted};
+use crate::text::LeftOut;
+use crate::url_list::{MOST_FILES, Most, Reading, Room, Sitemaps, submitted};
 
 /// The most URLs of the sitemaps of a site, if the user names no number.
 const MOST_URLS: usize = 50_000;

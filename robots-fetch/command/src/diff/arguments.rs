@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use robots_match::Difference;
 
-use super::direction::Direction;
+use super::compare::Direction;
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::{RequestArguments, SITES, utf8};

@@ -2,7 +2,6 @@
 
 use robots_match::{ChangeCause, Comparer, Robots, SelectionBasis, Verdict};
 
-use super::direction::Direction;
 use crate::arguments::NamedCrawler;
 use crate::names::{Applied, FileGroups};
 use crate::subject::{RulesByProfile, Subject};
@@ -162,4 +161,22 @@ fn of_group(
         return Cause::Group(old.map(GroupName::from), new.map(GroupName::from));
     }
     cause.clone()
+}
+
+/// The direction of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Direction {
+    NewlyDisallowed,
+    NewlyAllowed,
+}
+
+impl Direction {
+    pub(crate) const ALL: [Self; 2] = [Self::NewlyDisallowed, Self::NewlyAllowed];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::NewlyDisallowed => "newly-disallowed",
+            Self::NewlyAllowed => "newly-allowed",
+        }
+    }
 }

@@ -8,8 +8,8 @@ use robots_match::{Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::compare::Direction;
 use super::compare::{Cause, Found, GroupName};
-use super::direction::Direction;
 use super::report::Report;
 use crate::arguments::is_url;
 use crate::github::{data, property};

@@ -3,8 +3,8 @@
 use robots_match::Verdict;
 
 use super::arguments::Arguments;
+use super::compare::Direction;
 use super::compare::{Compared, pairs};
-use super::direction::Direction;
 use crate::arguments::{NamedCrawler, is_url};
 use crate::failure::FAILED;
 use crate::subject::Subject;

@@ -5,7 +5,7 @@ use robots_match::{
     Change, Comparer, Crawler, Difference, Effect, KnownCrawler, Profile, RuleSet, Target as Asked,
 };
 
-use super::entry::Entry;
+use super::files::Entry;
 use super::wanted::{Target, Wanted};
 
 /// The URLs that a file of wanted access closes to a crawler.

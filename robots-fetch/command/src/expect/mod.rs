@@ -2,13 +2,11 @@
 
 mod arguments;
 mod closed;
-mod csv;
-mod entry;
+mod files;
 mod formats;
 mod junit;
 mod results;
 mod sarif;
-mod toml;
 mod wanted;
 
 use std::ffi::{OsStr, OsString};

@@ -7,8 +7,7 @@ use std::path::Path;
 use robots_fetch::Origin;
 use robots_match::{Effect, KnownCrawler, Purpose};
 
-use super::entry::Entry;
-use super::{csv, toml};
+use super::files::{Entry, csv_entries, toml_entries};
 use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin, target};
 use crate::failure::{Failure, Result, reason};
 use crate::names::purposes_of;
@@ -79,11 +78,8 @@ impl Wanted {
         })?;
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        let read = if is_csv {
-            csv::entries(text).map(|entries| (Vec::new(), entries))
-        } else {
-            toml::entries(text)
-        };
+        let read =
+            if is_csv { csv_entries(text).map(|entries| (Vec::new(), entries)) } else { toml_entries(text) };
         let failed = |line: usize, why: &str| Failure::new(format!("{shown}:{line}: {why}"));
         let (environments, entries) = read.map_err(|(line, why)| failed(line, &why))?;
         if entries.is_empty() {

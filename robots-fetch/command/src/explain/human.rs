@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use robots_match::Span;
 use robots_match::explain::{Explanation, GroupStatus, MatchedRule, RuleOutcome};
 
-use super::by_document::DocumentVerdict;
+use super::notes::DocumentVerdict;
 use super::notes::SHOWN;
 use super::page::Page;
 use crate::text::{Text, with_host};

@@ -7,7 +7,7 @@ use robots_match::{AccessResult, Document, Reason, SelectionBasis, Verdict, Verd
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::by_document::DocumentVerdict;
+use super::notes::DocumentVerdict;
 use super::page::Page;
 use crate::body::Body;
 use crate::fetch::SiteDocument;

@@ -1,6 +1,5 @@
 //! `robots explain`: why crawlers may or may not access URLs.
 
-mod by_document;
 mod human;
 mod json;
 mod notes;
@@ -11,9 +10,9 @@ use std::time::SystemTime;
 use robots_match::explain::Explanation;
 use robots_match::{Reason, Robots};
 
-use self::by_document::verdicts_by_document;
 use self::json::ExplanationDocument;
 pub(crate) use self::json::Output;
+use self::notes::verdicts_by_document;
 use self::page::{Page, Site};
 use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
 use crate::check::{agents, only};

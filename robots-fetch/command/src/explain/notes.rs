@@ -3,11 +3,10 @@
 use robots_fetch::{AccessResult, Cause};
 use robots_match::explain::{Explanation, GroupStatus, MatchedRule, NearMiss};
 use robots_match::syntax::{Field, Rule};
-use robots_match::{Document, Effect, Reason, SelectionBasis};
+use robots_match::{Crawler, Document, Effect, Profile, Reason, RuleSet, SelectionBasis, Verdict};
 
-use super::by_document::DocumentVerdict;
-use super::page::Page;
 use crate::body::Body;
+use crate::explain::page::Page;
 use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 use crate::text::{Text, decoded};
 
@@ -310,4 +309,20 @@ impl Page<'_> {
 fn rule_text(rule: &Rule<'_>) -> String {
     let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
     format!("{key}: {}", Text(rule.pattern.bytes()))
+}
+
+/// The verdict of one document.
+pub(super) struct DocumentVerdict {
+    pub(super) document: Document,
+    pub(super) verdict: Verdict,
+    pub(super) basis: SelectionBasis,
+}
+
+/// Returns the verdict of each document on a path.
+pub(super) fn verdicts_by_document(body: &[u8], crawler: &Crawler, path: &[u8]) -> Vec<DocumentVerdict> {
+    let verdict = |document| {
+        let rules = RuleSet::parse(body, crawler, &Profile::from(document));
+        DocumentVerdict { document, verdict: rules.check(path), basis: rules.basis() }
+    };
+    Document::ALL.into_iter().map(verdict).collect()
 }

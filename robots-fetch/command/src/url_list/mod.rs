@@ -1,6 +1,5 @@
 //! Lists of URLs: text, access logs, and sitemaps.
 
-mod left_out;
 mod lines;
 mod sitemap;
 mod urls;
@@ -12,7 +11,6 @@ use std::path::Path;
 use robots_fetch::sitemap::{Content, SitemapError};
 use url::Url;
 
-pub(crate) use self::left_out::LeftOut;
 use self::lines::{MOST, not_read, read_lines};
 pub(crate) use self::lines::{UrlList, path_in};
 use self::sitemap::{Enough, Unread, examined, read_xml};

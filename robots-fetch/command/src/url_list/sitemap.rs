@@ -9,10 +9,10 @@ use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 use robots_fetch::sitemap::{Content, Location, Locations, MAX_SIZE, SitemapError, is_xml};
 use url::Url;
 
-use super::left_out::LeftOut;
 use super::lines::{not_read, read_lines};
 use super::urls::{Most, Urls};
 use crate::network::{SiteTime, Sites};
+use crate::text::LeftOut;
 use crate::text::Text;
 
 /// The number of sitemaps that are read for one site, with those of indexes.

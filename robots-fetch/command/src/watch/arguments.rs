@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use super::severity::Severity;
+use super::records::Severity;
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;

@@ -3,7 +3,6 @@
 mod arguments;
 mod formats;
 mod records;
-mod severity;
 
 use core::net::IpAddr;
 use std::ffi::OsStr;
@@ -16,8 +15,7 @@ use robots_match::{AccessResult, Difference, Reason, Robots};
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 pub(crate) use self::formats::Output;
-use self::records::{Change, Records, Run};
-use self::severity::Severity;
+use self::records::{Change, Records, Run, Severity};
 use crate::arguments::{NamedCrawler, crawlers, origin};
 use crate::diff::{Direction, compare};
 use crate::failure::{FAILED, Failure, Result, reason};

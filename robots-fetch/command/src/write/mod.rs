@@ -1,7 +1,6 @@
 //! `robots write`: rules that block or allow kinds of crawlers, in a file whose other lines stay.
 
 mod arguments;
-mod plan;
 mod preferences;
 mod report;
 mod stances;
@@ -32,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let original = subject.robots.body().to_vec();
     let subject = preferences::with_preferences(subject, arguments)?;
     let wishes = stances::wishes(arguments, FileGroups::new(&subject.robots).named())?;
-    let plan = plan::plan(&subject, &arguments.profile, &wishes)?;
+    let plan = stances::plan(&subject, &arguments.profile, &wishes)?;
     let input = arguments.into.as_ref().map(|_| &*subject.name);
     let report = Report { profile: arguments.profile.name, input, wishes: &wishes, plan: &plan };
     if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)

@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
-use robots_match::{KnownCrawler, WantedAccess};
+use robots_match::{AccessPlan, AccessPlanError, AccessWish, KnownCrawler, WantedAccess};
 
-use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, NamedProfile, crawlers};
 use crate::failure::{Failure, Result};
 use crate::names::{Named, purposes_of};
-use crate::output::{self, Style};
+use crate::output;
+use crate::output::Style;
+use crate::subject::Subject;
 use crate::text::Text;
+use crate::write::arguments::Arguments;
 
 /// A crawler, and the access that it should have.
 #[derive(Clone, Debug)]
@@ -87,4 +89,24 @@ fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8
         output::complain("note", Style::Note, &note);
     }
     Ok((crawlers(&[value.into()], profile)?, 2))
+}
+
+/// Writes the rules into a file, and proves what changes.
+pub(super) fn plan(subject: &Subject, profile: &NamedProfile, wishes: &[Wish]) -> Result<AccessPlan> {
+    let all: Vec<AccessWish<'_>> =
+        wishes.iter().map(|wish| AccessWish { crawler: &wish.named.crawler, wanted: wish.wanted }).collect();
+    AccessPlan::new(&subject.robots, &all, |crawler| profile.of(crawler).rules).map_err(|error| {
+        let name = match error {
+            AccessPlanError::NotPossible(index) => wishes.get(index).map(|wish| &wish.named.name),
+            _ => None,
+        };
+        Failure::new(match name {
+            Some(name) => format!(
+                "no group gives `{}` the access that it should have without a change for others; nothing is written; `robots \
+                 lint` shows what is odd in the file",
+                Text(name.as_bytes())
+            ),
+            None => format!("{error}; nothing is written"),
+        })
+    })
 }

@@ -1,16 +1,237 @@
-//! The builder of a whole file.
+//! The builder, which writes robots.txt files.
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use percent_encoding::percent_encode;
 use robots_groups::syntax::{Effect, Key};
+use robots_groups::{Crawler, GroupPolicy, InvalidName};
 
-use super::error::{BuildError, BuildWarning};
-use super::grammar::{EMPTY_RULE, MAX_BYTES, is_absolute, is_allowed_in_value};
 use crate::document::Document;
 use crate::pattern::percent::NOT_IN_PATTERNS;
 use crate::profile::Profile;
+use crate::url_text::split_scheme;
+
+/// The largest size of a file, in bytes.
+const MAX_BYTES: usize = 500 * 1024;
+
+/// The rule of a group without rules.
+const EMPTY_RULE: &str = "Disallow:\n";
+
+/// Returns whether a value may contain `char`: `UTF8-char-noctl` and `WS` of the grammar, without U+007F, which the grammar
+/// allows although it is a control character.
+const fn is_allowed_in_value(char: char) -> bool {
+    !matches!(char, '#' | '\0'..='\x08' | '\n'..='\x1F' | '\x7F')
+}
+
+/// Returns whether `url` has a scheme and an authority (RFC 3986, sections 3.1 and 3.2).
+fn is_absolute(url: &str) -> bool {
+    split_scheme(url).is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|char: char| char.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+            && rest.starts_with(|char: char| !matches!(char, '/' | '?' | '#'))
+    })
+}
+
+/// The error for something that can't be written to a robots.txt file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A group without crawlers.
+    NoCrawler,
+    /// A text that is neither `*` nor the name of a crawler.
+    Crawler(InvalidName),
+    /// A pattern that does not begin with `/`.
+    Pattern,
+    /// A key that is not valid for an "other record".
+    Key,
+    /// A key that is read as `user-agent`, `allow` or `disallow`.
+    ReservedKey,
+    /// A value that contains this character.
+    Value(char),
+    /// The URL of a sitemap without a scheme or a host.
+    RelativeUrl,
+    /// A record for the whole file after a group.
+    RecordAfterGroup,
+    /// The file would have more than [`Builder::MAX_BYTES`](super::Builder::MAX_BYTES) bytes.
+    TooLarge,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCrawler => f.write_str("a group needs at least one crawler; use `*` for all crawlers"),
+            Self::Crawler(error) => error.fmt(f),
+            Self::Pattern => {
+                f.write_str("a pattern has to begin with `/`; begin with `/*` to match the end of a path")
+            }
+            Self::Key => f.write_str("a key has to consist of visible ASCII characters without `:` and `#`"),
+            Self::ReservedKey => f.write_str(
+                "crawlers read this key as `user-agent`, `allow` or `disallow`; use the methods for groups and rules",
+            ),
+            Self::Value(found) => {
+                write!(f, "a value can't contain `{}`; remove the character", found.escape_default())
+            }
+            Self::RelativeUrl => {
+                f.write_str("the URL of a sitemap has to be absolute, such as https://example.com/sitemap.xml")
+            }
+            Self::RecordAfterGroup => {
+                f.write_str("a record for the whole file has to come before the first group")
+            }
+            Self::TooLarge => write!(
+                f,
+                "the file would have more than {MAX_BYTES} bytes; crawlers do not have to read larger files"
+            ),
+        }
+    }
+}
+
+impl Error for BuildError {}
+
+/// Something that was written, and that the grammar of RFC 9309 does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildWarning {
+    /// The name of a crawler that is not a product token, because it has digits, dots or spaces (RFC 9309, section 2.2.1). Parsers
+    /// that accept only letters, `_` and `-` read another name, or ignore the line.
+    ProductToken(String),
+}
+
+impl fmt::Display for BuildWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::ProductToken(name) = self;
+        write!(
+            f,
+            "`{name}` does not conform to RFC 9309, where a name has only letters, `_` and `-`; some parsers read another name"
+        )
+    }
+}
+
+/// A builder of one group; see [`Builder::group`].
+#[derive(Debug)]
+pub struct GroupBuilder<'f> {
+    file: &'f mut Builder,
+}
+
+impl Builder {
+    /// Adds a group for the crawlers with these names, which [`Crawler::new`] accepts; `*` stands for every crawler that no other group names.
+    ///
+    /// A group without rules allows everything, and gets the line `Disallow:` to say so.
+    ///
+    /// # Errors
+    ///
+    /// The list of names is empty; a name is neither `*` nor the name of a crawler; or the file would become too large. A name that is
+    /// not a product token of RFC 9309, section 2.2.1, is one of the [`warnings`](Self::warnings).
+    ///
+    /// ```
+    /// use robots_match::Builder;
+    ///
+    /// let mut file = Builder::new();
+    /// assert!(file.group(["ExampleBot/1.0"]).is_err());
+    /// file.group(["ExampleBot", "OtherBot"])?.disallow("/private")?;
+    /// file.group(["*"])?.disallow("/")?;
+    /// # Ok::<(), robots_match::BuildError>(())
+    /// ```
+    pub fn group<N: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<GroupBuilder<'_>, BuildError> {
+        let mut names = names.into_iter().peekable();
+        if names.peek().is_none() {
+            return Err(BuildError::NoCrawler);
+        }
+        self.step(|file| {
+            file.leave_group();
+            if file.open == Open::Loose && !file.ends_with_comment() {
+                file.text.push('\n');
+            }
+            for name in names {
+                let name = name.as_ref();
+                if name != "*" {
+                    Crawler::new(name).map_err(BuildError::Crawler)?;
+                    if !GroupPolicy::default().is_product_token(name) {
+                        file.warnings.push(BuildWarning::ProductToken(name.into()));
+                    }
+                }
+                file.write_line("User-agent", name);
+            }
+            file.open = Open::Agents;
+            file.has_groups = true;
+            Ok(())
+        })?;
+        Ok(GroupBuilder { file: self })
+    }
+}
+
+impl GroupBuilder<'_> {
+    /// Adds a rule that allows access to the paths that `pattern` matches.
+    ///
+    /// In a pattern `*` matches any bytes, and `$` at the end matches the end of the path. Write `%2A` and `%24` for the
+    /// characters themselves. Bytes that are not visible ASCII and `#` are percent-encoded; `%` is not changed.
+    ///
+    /// # Errors
+    ///
+    /// `pattern` does not begin with `/`, or the file would become too large.
+    pub fn allow(&mut self, pattern: impl AsRef<[u8]>) -> Result<&mut Self, BuildError> {
+        self.rule(Effect::Allow, pattern.as_ref())
+    }
+
+    /// Adds a rule that disallows access to the paths that `pattern` matches; see [`allow`](Self::allow).
+    ///
+    /// # Errors
+    ///
+    /// `pattern` does not begin with `/`, or the file would become too large.
+    pub fn disallow(&mut self, pattern: impl AsRef<[u8]>) -> Result<&mut Self, BuildError> {
+        self.rule(Effect::Disallow, pattern.as_ref())
+    }
+
+    fn rule(&mut self, effect: Effect, pattern: &[u8]) -> Result<&mut Self, BuildError> {
+        self.file.step(|file| {
+            if pattern.first() != Some(&b'/') {
+                return Err(BuildError::Pattern);
+            }
+            file.write_rule(effect, pattern);
+            Ok(())
+        })?;
+        Ok(self)
+    }
+
+    /// Adds an "other record" to this group, such as `Crawl-delay`. White space around the value is removed.
+    ///
+    /// # Errors
+    ///
+    /// `key` is empty, contains `:`, `#` or anything but visible ASCII, or is read as `user-agent`, `allow` or `disallow`
+    /// under one of the named profiles; `value` contains line breaks, other control characters or `#`; or the file would
+    /// become too large.
+    ///
+    /// ```
+    /// use robots_match::Builder;
+    ///
+    /// let mut file = Builder::new();
+    /// let error = file.group(["*"])?.record("Crawl-delay", "1\nDisallow: /").unwrap_err();
+    /// assert_eq!(error.to_string(), "a value can't contain `\\n`; remove the character");
+    /// # Ok::<(), robots_match::BuildError>(())
+    /// ```
+    pub fn record(&mut self, key: &str, value: &str) -> Result<&mut Self, BuildError> {
+        self.file.step(|file| file.write_record(key, value))?;
+        Ok(self)
+    }
+
+    /// Adds a comment to this group; see [`Builder::comment`].
+    ///
+    /// # Errors
+    ///
+    /// The file would become too large.
+    pub fn comment(&mut self, text: &str) -> Result<&mut Self, BuildError> {
+        self.file.step(|file| {
+            file.write_comment(text);
+            Ok(())
+        })?;
+        Ok(self)
+    }
+}
 
 /// A builder of robots.txt files.
 ///
@@ -44,15 +265,15 @@ use crate::profile::Profile;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
-    pub(super) text: String,
-    pub(super) open: Open,
-    pub(super) has_groups: bool,
-    pub(super) warnings: Vec<BuildWarning>,
+    text: String,
+    open: Open,
+    has_groups: bool,
+    warnings: Vec<BuildWarning>,
 }
 
 /// The state at the end of the lines so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) enum Open {
+enum Open {
     /// Outside of groups: at the start of the file, or after a blank line.
     #[default]
     None,
@@ -175,10 +396,7 @@ impl Builder {
     }
 
     /// Calls `write`, and undoes its changes if it fails or the file becomes too large.
-    pub(super) fn step(
-        &mut self,
-        write: impl FnOnce(&mut Self) -> Result<(), BuildError>,
-    ) -> Result<(), BuildError> {
+    fn step(&mut self, write: impl FnOnce(&mut Self) -> Result<(), BuildError>) -> Result<(), BuildError> {
         let before = (self.text.len(), self.open, self.has_groups, self.warnings.len());
         // An open group without rules still needs `Disallow:`.
         let result = write(self).and_then(|()| {
@@ -194,7 +412,7 @@ impl Builder {
     }
 
     /// Adds a rule that disallows nothing to a group without rules, which otherwise would become one group with the next.
-    pub(super) fn end_group(&mut self) {
+    fn end_group(&mut self) {
         if self.open == Open::Agents {
             self.text.push_str(EMPTY_RULE);
             self.open = Open::Rules;
@@ -202,7 +420,7 @@ impl Builder {
     }
 
     /// Ends the open group, if there is one, with a blank line.
-    pub(super) fn leave_group(&mut self) {
+    fn leave_group(&mut self) {
         self.end_group();
         if self.open == Open::Rules {
             self.text.push('\n');
@@ -210,11 +428,11 @@ impl Builder {
         }
     }
 
-    pub(super) fn ends_with_comment(&self) -> bool {
+    fn ends_with_comment(&self) -> bool {
         self.text.lines().next_back().is_some_and(|line| line.starts_with('#')) && self.has_groups
     }
 
-    pub(super) fn write_line(&mut self, key: &str, value: &str) {
+    fn write_line(&mut self, key: &str, value: &str) {
         self.text.push_str(key);
         self.text.push(':');
         if !value.is_empty() {
@@ -225,7 +443,7 @@ impl Builder {
     }
 
     // comment = "#" *(UTF8-char-noctl / WS / "#")
-    pub(super) fn write_comment(&mut self, text: &str) {
+    fn write_comment(&mut self, text: &str) {
         let mut rest = Some(text);
         while let Some(text) = rest {
             let end = text.find(['\r', '\n']);
@@ -247,7 +465,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn write_record(&mut self, key: &str, value: &str) -> Result<(), BuildError> {
+    fn write_record(&mut self, key: &str, value: &str) -> Result<(), BuildError> {
         let is_key = |byte: u8| byte.is_ascii_graphic() && byte != b'#' && byte != b':';
         if key.is_empty() || !key.bytes().all(is_key) {
             return Err(BuildError::Key);
@@ -268,7 +486,7 @@ impl Builder {
         Ok(())
     }
 
-    pub(super) fn write_rule(&mut self, effect: Effect, pattern: &[u8]) {
+    fn write_rule(&mut self, effect: Effect, pattern: &[u8]) {
         self.text.push_str(match effect {
             Effect::Allow => "Allow: ",
             Effect::Disallow => "Disallow: ",

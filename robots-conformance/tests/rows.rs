@@ -1,6 +1,6 @@
-//! All rows hold.
+//! All rows hold, and every knob of every profile has a witness: a row that fails when the knob gets another value.
 
-use robots_conformance::{Filter, Report, Suite, run};
+use robots_conformance::{Filter, Report, Suite, run, unnoticed};
 
 #[test]
 fn every_row_holds_under_every_profile_it_names() {
@@ -12,4 +12,11 @@ fn every_row_holds_under_every_profile_it_names() {
     report.human(&mut shown).unwrap();
     println!("{}", String::from_utf8_lossy(&shown));
     assert_eq!(report.failed(), 0);
+}
+
+#[test]
+fn every_change_of_a_policy_field_fails_a_row() {
+    let found: Vec<String> =
+        unnoticed(&Suite::load(&Suite::folder())).iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

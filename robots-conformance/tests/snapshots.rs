@@ -1,5 +1,5 @@
-//! The results of scripted answers under each profile, in full. Read a changed snapshot line by line before you accept it:
-//! crawlers will ask or wait differently.
+//! What the code answers, in snapshots: every profile to every row, how whole files are read, and the results of scripted answers. Rows
+//! decide what is right, never snapshots: a reviewer reads the difference of a snapshot line by line, as before and after.
 
 #![allow(
     clippy::std_instead_of_alloc,
@@ -10,13 +10,67 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use robots_conformance::exchange::{Timeline, by_script};
-use robots_conformance::{PROFILES, SiteProfile};
+use robots_conformance::{PROFILES, SiteProfile, Suite, trace};
 use robots_fetch::Entry;
 use robots_fetch::matching::syntax::BodyKind;
+
+/// The header of each snapshot.
+const DESCRIPTION: &str = "Answers of each profile to each row of the tables of a folder, for reviews (CONTRIBUTING.md, \
+                           Reviewing a change of behaviour). The rows decide what is right, never this file.";
+
+#[test]
+fn answers_match_the_snapshots() {
+    for (folder, answers) in answers() {
+        let (path, name) = folder.rsplit_once('/').unwrap_or(("", &folder));
+        insta::with_settings!({
+            snapshot_path => format!("snapshots/answers/{path}"),
+            prepend_module_to_snapshot => false,
+            omit_expression => true,
+            description => DESCRIPTION,
+        }, {
+            insta::assert_snapshot!(name, answers);
+        });
+    }
+}
+
+#[test]
+fn every_snapshot_has_tables() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/answers");
+    let known: Vec<PathBuf> = answers().keys().map(|name| folder.join(format!("{name}.snap"))).collect();
+    let mut found = Vec::new();
+    snapshots(&folder, &mut found);
+    found.retain(|path| !known.contains(path));
+    assert!(found.is_empty(), "remove these snapshots, their tables do not exist: {found:#?}");
+}
+
+/// Returns the answers to the tables of each folder.
+fn answers() -> BTreeMap<String, String> {
+    let mut answers = BTreeMap::<String, String>::new();
+    for table in Suite::load(&Suite::folder()).tables {
+        let id = table.id();
+        let (folder, name) = id.rsplit_once('/').unwrap();
+        let of_folder = answers.entry(folder.to_owned()).or_default();
+        let _ = write!(of_folder, "## {name}\n{}\n", table.answers());
+    }
+    answers
+}
+
+/// Finds the snapshots in a folder and its subfolders.
+fn snapshots(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder of snapshots exists") {
+        let path = entry.expect("the folder can be listed").path();
+        if path.is_dir() {
+            snapshots(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "snap") {
+            found.push(path);
+        }
+    }
+}
 
 #[derive(serde::Deserialize)]
 struct Scripts {
@@ -91,5 +145,26 @@ fn hours(duration: Duration) -> String {
     match (seconds / 3600, seconds % 3600) {
         (hours, 0) if hours > 0 => format!("{hours}h"),
         _ => format!("{seconds}s"),
+    }
+}
+
+#[test]
+fn traces_of_whole_files_match_the_snapshots() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| name.strip_suffix(".txt").map(str::to_owned))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 12, "{names:?}");
+    for name in names {
+        let file = fs::read(folder.join(format!("{name}.txt"))).unwrap();
+        let traces = PROFILES.map(|(profile_name, profile)| {
+            format!("## {profile_name}\n{}", trace(&file, &profile, &["ExampleBot", "OtherBot"]))
+        });
+        insta::with_settings!({ snapshot_path => "snapshots/traces", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(name, traces.join("\n"));
+        });
     }
 }

@@ -1,0 +1,109 @@
+//! Files of wanted access: as TOML, and as CSV, as spreadsheets write it.
+
+use alloc::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use csv::ReaderBuilder;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::arguments::NamedCrawler;
+use crate::table::separator_of;
+use crate::text::Text;
+
+/// What some crawlers should be able to access, or not.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    /// The line of the file, from 1.
+    #[serde(skip)]
+    pub(super) line: usize,
+    #[serde(default)]
+    pub(super) crawlers: Vec<String>,
+    #[serde(default)]
+    pub(super) purposes: Vec<String>,
+    #[serde(default)]
+    pub(super) urls: Vec<String>,
+    #[serde(default)]
+    pub(super) patterns: Vec<String>,
+    /// `allowed` or `disallowed`.
+    pub(super) access: String,
+    #[serde(default)]
+    pub(super) environments: Vec<String>,
+    pub(super) reason: Option<String>,
+    /// The crawlers that the names and purposes stand for, after they were first asked for.
+    #[serde(skip)]
+    pub(super) named: OnceLock<Vec<NamedCrawler>>,
+}
+
+const COLUMNS: [&str; 7] = ["crawler", "purpose", "url", "pattern", "access", "environment", "reason"];
+
+/// Reads the entries, one on each line, or returns the line of a mistake and what it is.
+pub(super) fn csv_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
+    let mut reader = ReaderBuilder::new()
+        .delimiter(separator_of(text.as_bytes()))
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let failed = |error: &csv::Error| {
+        let line = error.position().map_or(1, csv::Position::line);
+        (usize::try_from(line).unwrap_or(1), Text(error.to_string().as_bytes()).to_string())
+    };
+    let names = reader.headers().map_err(|error| failed(&error))?.clone();
+    let mut places = Vec::new();
+    for name in &names {
+        let place = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
+        places.push(place.ok_or_else(|| {
+            let columns = COLUMNS.join(", ");
+            (1, format!("unknown column `{}`; the columns are {columns}", Text(name.as_bytes())))
+        })?);
+    }
+    let mut entries = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| failed(&error))?;
+        let line = record.position().map_or(0, |place| usize::try_from(place.line()).unwrap_or(0));
+        if record.len() > places.len() {
+            return Err((line, "the line has more values than there are columns".to_owned()));
+        }
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        let mut values: [Vec<String>; 7] = Default::default();
+        for (value, &place) in record.iter().zip(&places) {
+            if let Some(values) = values.get_mut(place).filter(|_| !value.is_empty()) {
+                values.push(value.to_owned());
+            }
+        }
+        let [crawlers, purposes, urls, patterns, access, environments, reason] = values;
+        let (access, reason) = (access.concat(), reason.into_iter().next());
+        let named = OnceLock::new();
+        entries.push(Entry { line, crawlers, purposes, urls, patterns, access, environments, reason, named });
+    }
+    Ok(entries)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    environments: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    expect: Vec<Spanned<Entry>>,
+}
+
+/// The environments with their inputs, and the entries.
+type Entries = (Vec<(String, Vec<String>)>, Vec<Entry>);
+
+/// Reads the environments and the entries, or returns the line of a mistake and what it is.
+pub(super) fn toml_entries(text: &str) -> Result<Entries, (usize, String)> {
+    let line_of = |at: usize| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+    let file: File = toml::from_str(text).map_err(|error| {
+        let line = line_of(error.span().unwrap_or_default().start);
+        (line, Text(error.message().trim().as_bytes()).to_string())
+    })?;
+    let entries = file.expect.into_iter().map(|entry| {
+        let line = line_of(entry.span().start);
+        Entry { line, ..entry.into_inner() }
+    });
+    Ok((file.environments.into_iter().collect(), entries.collect()))
+}
