@@ -81,7 +81,7 @@ struct Scripts {
 #[test]
 fn exchanges_match_the_snapshots() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/exchanges.toml");
-    let Scripts { robots, scripts } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let Scripts { robots, scripts } = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     assert!(scripts.len() >= 7);
     for (name, steps) in scripts {
         let shown = PROFILES.map(|(profile_name, profile)| {
