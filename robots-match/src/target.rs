@@ -53,6 +53,10 @@ impl<'t> Target<'t> {
     /// Linear in the length of the text. Nothing is allocated for texts that clients request as they are written.
     pub fn parse(text: &'t (impl AsRef<[u8]> + ?Sized)) -> Result<Self, InvalidTarget> {
         let written = text.as_ref();
+        // Clients remove space before a URL; that after it is removed where the URL is read.
+        let space = written.iter().take_while(|byte| **byte <= b' ').count();
+        let trimmed = written.get(space..).unwrap_or_default();
+        let written = if TextForm::of(trimmed) == TextForm::Url { trimmed } else { written };
         let form = TextForm::of(written);
         let error = |mistake| Err(InvalidTarget { text: shown(written), mistake });
         match form {
@@ -70,6 +74,10 @@ impl<'t> Target<'t> {
                 // Browsers skip slashes and take the path for the host, which is not what was meant.
                 if has_empty_host(written) {
                     return error(Mistake::NoHost);
+                }
+                // As in `http://http://example.com/` and `https://https//example.com/`, where the host would be `http`.
+                if has_scheme_as_host(written) {
+                    return error(Mistake::TwoSchemes);
                 }
                 if let Some(path) = plain_path(written) {
                     return Ok(Self { written, path: Cow::Borrowed(path), is_path: false });
@@ -168,6 +176,7 @@ enum Mistake {
     NoScheme,
     Scheme,
     NoHost,
+    TwoSchemes,
     Unknown,
     Url(url::ParseError),
 }
@@ -201,6 +210,9 @@ impl fmt::Display for InvalidTarget {
             }
             Mistake::NoHost => {
                 write!(f, "`{text}` has no host; write a URL such as `https://example.com/page`")
+            }
+            Mistake::TwoSchemes => {
+                write!(f, "`{text}` has two schemes; write a URL such as `https://example.com/page`")
             }
             Mistake::Empty | Mistake::Scheme | Mistake::Unknown => write!(
                 f,
@@ -257,7 +269,9 @@ impl TextForm {
                 _ => Self::OtherScheme,
             },
             ([first, ..], _) if first.is_ascii_alphanumeric() && !text.contains(&b'\\') => {
-                Self::WithoutScheme
+                // As in `GET /page HTTP/1.1`.
+                let host = text.split(|byte| *byte == b'/').next().unwrap_or_default();
+                if host.contains(&b' ') { Self::Unknown } else { Self::WithoutScheme }
             }
             _ => Self::Unknown,
         }
@@ -290,6 +304,17 @@ fn has_empty_host(url: &[u8]) -> bool {
     let after = rest.and_then(|rest| rest.strip_prefix(b"//"));
     after.is_some_and(|after| matches!(after.first(), None | Some(b'/' | b'\\' | b'?' | b'#')))
         && !url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"file:"))
+}
+
+/// Returns whether a second scheme is in the place of the host.
+fn has_scheme_as_host(url: &[u8]) -> bool {
+    let rest = url.iter().position(|&byte| byte == b':').and_then(|colon| url.get(colon + 1..));
+    let host = rest.and_then(|rest| rest.strip_prefix(b"//")).unwrap_or_default();
+    let length = host.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (name, after) = host.split_at_checked(length).unwrap_or_default();
+    let after = after.strip_prefix(b":").unwrap_or(after);
+    after.starts_with(b"//")
+        && ["http", "https"].iter().any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(name))
 }
 
 fn path_and_query(url: &Url) -> Vec<u8> {
@@ -362,6 +387,18 @@ fn shown(text: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_pasted_with_a_url_is_no_part_of_it() {
+        assert_eq!(path(" \t\nhttps://example.com/a \n").as_deref(), Ok("/a"));
+        for text in ["http://http://example.com/a", "https://HTTPS//example.com/a", "http://http:///a"] {
+            assert!(path(text).unwrap_err().contains("has two schemes"), "{text}");
+        }
+        for text in ["http://http/a", "http://http.example.com//a", "http://https:8080/a"] {
+            assert!(path(text).is_ok(), "{text}");
+        }
+        assert!(path("GET /a HTTP/1.1").unwrap_err().contains("is neither a URL nor a path"));
+    }
 
     fn path(text: &str) -> Result<String, String> {
         let target = Target::parse(text).map_err(|error| alloc::string::ToString::to_string(&error))?;

@@ -6,6 +6,7 @@ use crate::html::looks_like_html;
 use crate::line::Record;
 use crate::lines::Lines;
 use crate::policy::SyntaxPolicy;
+use crate::source_code::source_code;
 
 /// The kind of thing that a body is: a robots.txt file, or what servers send in its place.
 ///
@@ -22,6 +23,7 @@ use crate::policy::SyntaxPolicy;
 /// assert_eq!(kind(b"<!-- cached -->\nUser-agent: *\nDisallow: /private\n"), BodyKind::HtmlWithRules);
 /// assert_eq!(kind(b"{\"message\": \"Not Found\"}"), BodyKind::Json);
 /// assert_eq!(kind(b"404 page not found\n").to_string(), "text without a line of a robots.txt file");
+/// assert_eq!(kind(b"body { margin: 0 }").to_string(), "a style sheet (CSS)");
 /// assert_eq!(kind(b"\x1F\x8B\x08").to_string(), "gzip data");
 /// assert_eq!(kind(b"https://example.com/robots.txt").to_string(), "the URL or the name of a file");
 /// assert!(!kind(b"\x1F\x8B\x08").is_robots_txt());
@@ -41,6 +43,8 @@ pub enum BodyKind {
     Json,
     /// XML, such as a sitemap.
     Xml,
+    /// A style sheet, a script or another text for programs, by the name of its format.
+    Code(&'static str),
     /// Text without any line of a robots.txt file, such as `Not Found`.
     Text,
     /// One word that is a URL, or the name of a file, such as `https://example.com/robots.txt`: the program that passed it meant
@@ -79,6 +83,9 @@ impl BodyKind {
         if is_json(text) {
             return Self::Json;
         }
+        if let Some(format) = source_code(text).filter(|_| !lines.has_record) {
+            return Self::Code(format);
+        }
         if is_xml(text) {
             return Self::Xml;
         }
@@ -111,8 +118,8 @@ impl BodyKind {
         matches!(self, Self::Html | Self::HtmlWithRules)
     }
 
-    /// Returns the name for documents such as JSON: `rules`, `no-group`, `html-with-rules`, `html`, `json`, `xml`, `text`,
-    /// `name`, `binary` or `empty`.
+    /// Returns the name for documents such as JSON: `rules`, `no-group`, `html-with-rules`, `html`, `json`, `xml`, `code`,
+    /// `text`, `name`, `binary` or `empty`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -122,6 +129,7 @@ impl BodyKind {
             Self::Html => "html",
             Self::Json => "json",
             Self::Xml => "xml",
+            Self::Code(_) => "code",
             Self::Text => "text",
             Self::Name => "name",
             Self::Binary(_) => "binary",
@@ -142,7 +150,7 @@ impl fmt::Display for BodyKind {
             Self::Xml => "XML",
             Self::Text => "text without a line of a robots.txt file",
             Self::Name => "the URL or the name of a file",
-            Self::Binary(format) => format,
+            Self::Code(format) | Self::Binary(format) => format,
             Self::Empty => "an empty file",
         })
     }
@@ -236,7 +244,10 @@ const BEGINNINGS: [(&[u8], &str); 22] = [
 fn binary(body: &[u8]) -> Option<&'static str> {
     const LEAST: usize = 8;
     const LEAST_WITHOUT_UTF_8: usize = 2;
-    if body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") {
+    if body.starts_with(b"\xFF\xFE\0\0") || body.starts_with(b"\0\0\xFE\xFF") {
+        return Some("text in UTF-32");
+    }
+    if body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") || has_wide_letters(body) {
         return Some("text in UTF-16");
     }
     if let Some((_, format)) = BEGINNINGS.iter().find(|(beginning, _)| body.starts_with(beginning)) {
@@ -256,6 +267,17 @@ fn binary(body: &[u8]) -> Option<&'static str> {
     let is_binary = controls >= LEAST.max(start.len() / 10)
         || !is_utf8 && (start.contains(&0) || controls >= LEAST_WITHOUT_UTF_8.max(start.len().div_ceil(25)));
     is_binary.then_some("binary data")
+}
+
+/// Returns whether a text is in UTF-16 or UTF-32 without a byte order mark: every second byte, or three of four, is NUL.
+fn has_wide_letters(body: &[u8]) -> bool {
+    const MOST: usize = 256;
+    let start = body.get(..MOST.min(body.len())).unwrap_or_default();
+    let count = |first: usize| start.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd, half) = (count(0), count(1), start.len() / 2);
+    let letters = start.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
+    // Nearly all letters are of ASCII, and have a NUL beside them.
+    half >= 4 && even.max(odd) * 10 >= half * 9 && letters * 5 >= start.len()
 }
 
 /// Returns whether a text begins as JSON does: with an object or an array. Text such as `[1] see below` also begins so, and is not
@@ -415,14 +437,15 @@ mod tests {
 
     #[test]
     fn formats_are_named() {
-        let formats: [(&[u8], &str); 8] = [
+        let formats: [(&[u8], &str); 9] = [
             (b"\x1F\x8B\x08\0\0\0\0\0", "gzip data"),
             (b"\x89PNG\r\n\x1A\n", "a PNG image"),
             (b"%PDF-1.7\n", "a PDF document"),
             (b"PK\x03\x04\x14\0", "a ZIP archive"),
             (b"RIFF\x24\0\0\0WEBPVP8 ", "a WebP image"),
             (b"\xFF\xFEU\0s\0e\0r\0", "text in UTF-16"),
-            (b"U\0s\0e\0r\0-\0a\0g\0e\0n\0t\0", "binary data"),
+            (b"\xFF\xFE\0\0U\0\0\0", "text in UTF-32"),
+            (b"U\0s\0e\0r\0-\0a\0g\0e\0n\0t\0", "text in UTF-16"),
             (b"\x80\x01\x02\x03", "binary data"),
         ];
         for (body, format) in formats {

@@ -37,6 +37,7 @@ pub mod html;
 mod line;
 mod lines;
 mod policy;
+mod source_code;
 mod span;
 mod spelling;
 

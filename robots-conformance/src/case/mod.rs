@@ -1,6 +1,7 @@
 //! The kinds of rows. Each kind is a struct of its keys, and code that compares a row with the implementation.
 
 mod access;
+mod gate;
 mod grammar;
 mod lint;
 mod location;
@@ -21,6 +22,7 @@ use crate::row::Difference;
 use crate::row::Files;
 use crate::row::{Head, Kind, RowContext, Written};
 
+pub use gate::Gate;
 pub use grammar::Grammar;
 pub use lint::Lint;
 pub use location::Location;
@@ -116,6 +118,7 @@ kinds! {
     records: Records(Records);
     lint: Lint(Lint);
     page: Page(Page);
+    gate: Gate(Gate);
     exchange: Exchange(Exchange);
     timeline: Timeline(Timeline);
 }

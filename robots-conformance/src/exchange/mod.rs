@@ -272,6 +272,8 @@ impl Timeline {
             let now = start() + duration(&step.at)?;
             let (mut requests, mut departs, mut names) = (None, None, Vec::new());
             if let Some(answers) = &step.answers {
+                // Times of sent and received answers are those of the last request.
+                let takes = answers.last().map_or(Ok(Duration::ZERO), Answer::takes)?;
                 let answers: Vec<Scripted> =
                     answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<_, _>>()?;
                 names.extend(answers.iter().map(Scripted::name));
@@ -281,7 +283,7 @@ impl Timeline {
                     Retrieval { origin: &origin, validators: &validators, profile, answers, disallowed, now };
                 let Some(retrieved) = retrieve(retrieval) else { return Ok(()) };
                 let mut outcome = retrieved.outcome;
-                (outcome.sent, outcome.received) = (now, now);
+                (outcome.sent, outcome.received) = (now, now + takes);
                 entry = Some(Entry::from_outcome(entry.as_ref(), outcome, profile));
                 (requests, departs) = (Some(retrieved.requests), retrieved.departs);
             }

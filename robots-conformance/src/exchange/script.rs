@@ -1,10 +1,13 @@
 //! Servers that give the answers of a row.
 
 use core::fmt;
+use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_fetch::{Failure, FailureKind, Head, Request, Retrieval, Transport};
 use serde::Deserialize;
+
+use crate::exchange::duration;
 
 /// An answer, as a row writes it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -27,6 +30,8 @@ pub struct Answer {
     /// The failure after the body, if any.
     #[serde(default)]
     pub breaks: Vec<String>,
+    /// The time between the request and the answer; none by default.
+    pub takes: Option<String>,
 }
 
 impl Answer {
@@ -34,6 +39,11 @@ impl Answer {
     pub(super) fn variants(&self) -> usize {
         let statuses = self.all_statuses().map_or(1, |all| all.len());
         statuses.max(self.fails.len()).max(self.breaks.len()).max(1)
+    }
+
+    /// Returns the time between the request and the answer.
+    pub(super) fn takes(&self) -> Result<Duration, String> {
+        self.takes.as_deref().map_or(Ok(Duration::ZERO), duration)
     }
 
     fn all_statuses(&self) -> Result<Vec<u16>, String> {
@@ -59,6 +69,7 @@ impl Answer {
         variant: usize,
         file: &impl Fn(&str) -> Option<&'f [u8]>,
     ) -> Result<Scripted, String> {
+        self.takes()?;
         let statuses = self.all_statuses()?;
         let status = nth(&statuses, variant).copied();
         let fails = nth(&self.fails, variant).map(|name| kind(name)).transpose()?;
@@ -102,6 +113,7 @@ impl fmt::Display for Answer {
             .chain(self.fields.iter().cloned())
             .chain(self.body.as_ref().map(|body| format!("body {body}")))
             .chain(one_of("breaks:", &self.breaks))
+            .chain(self.takes.as_ref().map(|takes| format!("after {takes}")))
             .collect();
         f.write_str(&parts.join(", "))
     }

@@ -193,6 +193,9 @@ def unplayable(test):
     """Returns why a test can't be played at all."""
     if "ftp" in test["needs"] or test["ask"].get("origin", "").startswith("ftp:"):
         return "it needs FTP"
+    steps = test["ask"].get("steps", [test["ask"]])
+    if any("takes" in answer for step in steps for answer in step.get("answers", [])):
+        return "its answer comes late"
     if "cross-origin-knowledge" in test["needs"]:
         return "it needs knowledge of another site"
     if any("agent" in step or "site" in step for step in test["ask"].get("steps", [])):

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use robots_fetch::Entry;
+use robots_fetch::{Cause, Entry, FailureKind};
 use robots_match::Robots;
 use robots_match::syntax::BodyKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -83,6 +83,26 @@ pub(crate) fn body_note(kind: BodyKind) -> Option<String> {
             "this is {kind}, not a robots.txt file: it has no rules, so crawlers may access everything"
         )),
     }
+}
+
+/// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, and what is
+/// wrong with an answer that is not valid.
+pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
+    refusal_note(entry).or_else(|| match entry.cause()? {
+        Cause::Failure(failure) => {
+            let is_invalid = matches!(
+                failure.kind(),
+                FailureKind::InvalidResponse
+                    | FailureKind::HeadTooLarge
+                    | FailureKind::Chunking
+                    | FailureKind::UnknownCoding
+                    | FailureKind::Decoding
+            );
+            (is_invalid && !failure.text().is_empty()).then(|| failure.to_string())
+        }
+        cause @ Cause::RedirectNowhere(..) => Some(cause.to_string()),
+        _ => None,
+    })
 }
 
 /// Returns what an answer means by which a server refuses access to its robots.txt.

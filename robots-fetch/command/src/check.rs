@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
-use crate::body::{Body, refusal_note};
+use crate::body::{Body, answer_note};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Style};
@@ -89,7 +89,7 @@ fn ask(question: &Question) -> Result<u8> {
     for ((origin, entry), file) in origins.iter().zip(&entries).zip(&files) {
         let note = match file {
             Some((_, body)) => body.note(),
-            None => refusal_note(entry),
+            None => answer_note(entry),
         };
         if let Some(note) = note {
             let url = with_host(origin.robots_url().as_str().as_bytes());

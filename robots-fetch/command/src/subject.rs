@@ -11,7 +11,7 @@ use robots_match::{
 };
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
-use crate::body::{body_note, refusal_note};
+use crate::body::{answer_note, body_note};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
@@ -29,8 +29,8 @@ pub(crate) struct Subject {
     profile: NamedProfile,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
-    /// What it means that the server refuses access, if it does and everything is allowed because of it.
-    refusal: Option<String>,
+    /// What else there is to say about the answer; see [`answer_note`].
+    more: Option<String>,
     /// The site, if one was asked.
     pub(crate) origin: Option<Origin>,
     /// What kind of thing the body is.
@@ -69,7 +69,7 @@ impl Subject {
         let kind = BodyKind::of(bytes, &profile.rules.syntax);
         let robots = Robots::new(bytes, profile.rules);
         let google = google(&robots, profile);
-        Self { name, robots, google, profile: *profile, answer: None, refusal: None, origin: None, kind }
+        Self { name, robots, google, profile: *profile, answer: None, more: None, origin: None, kind }
     }
 
     /// Creates the subject that a site has by its entry.
@@ -83,13 +83,10 @@ impl Subject {
                 (Robots::new("User-agent: *\nDisallow: /\n", profile.rules), site_answer(entry, now))
             }
         };
-        let refusal = match entry.access(now) {
-            Access::Everything(..) => refusal_note(entry),
-            _ => None,
-        };
+        let more = answer.and_then(|_| answer_note(entry));
         let kind = BodyKind::of(robots.body(), &profile.rules.syntax);
         let google = google(&robots, profile);
-        Self { name, robots, google, profile: *profile, answer, refusal, origin: Some(origin), kind }
+        Self { name, robots, google, profile: *profile, answer, more, origin: Some(origin), kind }
     }
 
     /// Selects the rules for crawlers. The answer of a site without rules is for every crawler.
@@ -165,8 +162,8 @@ impl Subject {
         let Some(answer) = self.answer else { return body_note(self.kind) };
         let what =
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
-        let refusal = self.refusal.as_ref().map(|refusal| format!("; {refusal}")).unwrap_or_default();
-        Some(format!("{answer}: {what}{refusal}"))
+        let more = self.more.as_ref().map(|more| format!("; {more}")).unwrap_or_default();
+        Some(format!("{answer}: {what}{more}"))
     }
 }
 

@@ -5,6 +5,7 @@
 //! than `chunked` is refused, because no request has a `TE` field that permits one (RFC 9112, section 7.4).
 
 use crate::failure::{Failure, FailureKind};
+use crate::text::{escaped, shown};
 
 /// The most fields of a head. 4,096 fields of one byte each are within the default of
 /// `ClientOptions::max_head`.
@@ -101,7 +102,10 @@ fn parse_length(value: &[u8]) -> Result<u64, Failure> {
     let value = value.trim_ascii();
     let number = core::str::from_utf8(value).ok().filter(|_| value.iter().all(u8::is_ascii_digit));
     let number = number.and_then(|digits| digits.parse().ok());
-    number.ok_or_else(|| Failure::new(FailureKind::InvalidResponse, "invalid `Content-Length`"))
+    number.ok_or_else(|| {
+        let text = format!("invalid `Content-Length`: `{}`", shown(&escaped(value)));
+        Failure::new(FailureKind::InvalidResponse, text)
+    })
 }
 
 /// The judge of one body.

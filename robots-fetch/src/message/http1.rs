@@ -90,25 +90,34 @@ fn end_of_head(raw: &[u8]) -> Option<usize> {
 /// Reads a status line (RFC 9112, section 4). The reason, and the space before it, can be absent. Archives also write answers of other
 /// versions in this form; their bodies are framed as those of HTTP/1.1.
 fn status_line(line: &[u8], is_archived: bool) -> Result<(Version, u16), Failure> {
+    const NO_STATUS: &str = "its status is not three digits from 100 to 999 after one space";
     let line = without_cr(line);
     let read = || {
-        let rest = line.strip_prefix(b"HTTP/")?;
-        let (version, rest) = rest.split_at_checked(rest.iter().position(|byte| *byte == b' ')?)?;
+        let rest = line.strip_prefix(b"HTTP/").ok_or("not a status line of HTTP/1")?;
+        let length = rest.iter().position(|byte| *byte == b' ').unwrap_or(rest.len());
+        let (version, rest) = rest.split_at_checked(length).unwrap_or_default();
         let version = match version {
             _ if is_archived => Version::Http11,
             b"1.0" => Version::Http10,
             b"1.1" => Version::Http11,
-            _ => return None,
+            _ => return Err("its version is not HTTP/1.0 or HTTP/1.1"),
         };
-        let (digits, reason) = rest.trim_ascii_start().split_at_checked(3)?;
         let is_spaced = is_archived || rest.get(1) != Some(&b' ');
-        let is_reason = reason.first().is_none_or(|byte| *byte == b' ')
-            && reason.iter().all(|byte| !byte.is_ascii_control() || *byte == b'\t');
-        let is_number = digits.iter().all(u8::is_ascii_digit);
-        let status = core::str::from_utf8(digits).ok()?.parse().ok()?;
-        (is_number && is_spaced && is_reason && status >= 100).then_some((version, status))
+        let (digits, reason) = rest.trim_ascii_start().split_at_checked(3).ok_or(NO_STATUS)?;
+        let is_number = is_spaced && digits.iter().all(u8::is_ascii_digit);
+        let status = core::str::from_utf8(digits).ok().filter(|_| is_number);
+        let status: Option<u16> = status.and_then(|digits| digits.parse().ok());
+        let status =
+            status.filter(|status| *status >= 100 && reason.first().is_none_or(|byte| *byte == b' '));
+        match status {
+            None => Err(NO_STATUS),
+            Some(_) if reason.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') => {
+                Err("its reason contains a control character")
+            }
+            Some(status) => Ok((version, status)),
+        }
     };
-    read().ok_or_else(|| invalid("the first line", line, "not a status line of HTTP/1"))
+    read().map_err(|why| invalid("the first line", line, why))
 }
 
 /// Reads the lines between the status line and the blank line (RFC 9112, section 5).

@@ -74,8 +74,9 @@ for test reports; github writes workflow commands; sarif is SARIF 2.1.0.
 Exit status:
   0  everything is as it should be
   1  something is not
-  2  an error occurred: an input could not be read, a site gave no answer, or
-     nothing is known about an entry; the others are checked
+  2  an error occurred: an input could not be read or is not a robots.txt file,
+     such as an HTML page, a site gave no answer, or nothing is known about an
+     entry; the others are checked
 
 Examples:
   robots expect robots.txt --environment production

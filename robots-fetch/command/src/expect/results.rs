@@ -42,7 +42,7 @@ pub(crate) enum Answer {
     Kept,
     /// It is not: a path, the verdict about it, and what decides, for people.
     Broken { path: String, verdict: Verdict, decides: String },
-    /// Nothing is known, and why.
+    /// Nothing is known, and why: a site gave no answer, or what it sends in place of a robots.txt file opens everything.
     Unknown(String),
 }
 
@@ -123,7 +123,12 @@ pub(crate) fn outcomes(
             let answer = |target: &Target<'_>| match &rules {
                 _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
                 None => Answer::Unknown("the file takes too much work".to_owned()),
-                Some(rules) => answer_for(subject, rules, *target, entry.wanted(), &mut comparer),
+                Some(rules) => match answer_for(subject, rules, *target, entry.wanted(), &mut comparer) {
+                    Answer::Kept if !subject.kind.is_robots_txt() => {
+                        Answer::Unknown(subject.note().unwrap_or_default())
+                    }
+                    answer => answer,
+                },
             };
             answers.push(targets.iter().map(answer).collect());
         }

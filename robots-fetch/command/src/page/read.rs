@@ -17,7 +17,7 @@ use url::{Position, Url};
 
 use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, NamedProfile, is_url, within_limit};
-use crate::body::{Body, body_note, refusal_note};
+use crate::body::{Body, answer_note, body_note};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::output::{self, Style};
@@ -202,7 +202,7 @@ impl Page {
             let kind = robots.map_or(BodyKind::Rules, |robots| Body::of(robots).kind);
             let note = match robots {
                 Some(_) => body_note(kind),
-                None => refusal_note(entry),
+                None => answer_note(entry),
             };
             if let Some(note) = note {
                 let url = with_host(origin.robots_url().as_str().as_bytes());

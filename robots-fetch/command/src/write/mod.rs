@@ -78,7 +78,10 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
         return Ok(Subject::of_bytes(into, b"", &arguments.profile));
     }
     match subject.kind {
-        BodyKind::Rules | BodyKind::NoGroup | BodyKind::Empty => {}
+        BodyKind::Rules | BodyKind::NoGroup => {}
+        BodyKind::Empty => {
+            output::complain("note", Style::Note, &format!("{}: the file is empty", subject.name))
+        }
         kind => return Err(failed(&format!("this is {kind}, not a robots.txt file"))),
     }
     let most = arguments.profile.rules.syntax.max_size.unwrap_or(usize::MAX);

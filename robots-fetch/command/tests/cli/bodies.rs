@@ -16,7 +16,7 @@ struct Body {
     shown: &'static str,
 }
 
-const BODIES: [Body; 15] = [
+const BODIES: [Body; 20] = [
     Body {
         name: "page",
         bytes: b"<!DOCTYPE html><title>Oops</title>\n",
@@ -40,6 +40,26 @@ const BODIES: [Body; 15] = [
         bytes: b"https://example.com/robots.txt\n",
         kind: "name",
         shown: "the URL or the name of a file",
+    },
+    Body { name: "css", bytes: b"body { color: red }\n", kind: "code", shown: "a style sheet" },
+    Body {
+        name: "script",
+        bytes: b"/* a */\n(function () { var a = 1; })();\n",
+        kind: "code",
+        shown: "JavaScript",
+    },
+    Body { name: "php", bytes: b"<?php echo 1;\n", kind: "code", shown: "PHP" },
+    Body {
+        name: "sitemap",
+        bytes: b"<?xml version=\"1.0\"?>\n<urlset></urlset>\n",
+        kind: "xml",
+        shown: "XML",
+    },
+    Body {
+        name: "xhtml",
+        bytes: b"<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n",
+        kind: "html",
+        shown: "an HTML page",
     },
     Body { name: "empty", bytes: b"", kind: "empty", shown: "empty" },
 ];
@@ -66,7 +86,7 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
         let line = format!("{path}\tx\t/a\n");
         let (_, out, _) = outcome(&["batch"], &*line);
         assert_eq!(out, format!("allowed\t0\t{}\n", body.kind));
-        let commands: [&[&str]; 27] = [
+        let commands: [&[&str]; 31] = [
             &["check", "--robots", path, "-a", "x", "/a"],
             &["check", "--robots", path, "-a", "x", "--format", "json", "/a"],
             &["explain", "--robots", path, "-a", "x", "/a"],
@@ -90,6 +110,10 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
             &["expect", wanted, "--format", "json", path],
             &["expect", wanted, "--format", "junit", path],
             &["expect", wanted, "--format", "sarif", path],
+            &["expect", wanted, "--format", "github", path],
+            &["audit", "-a", "x", "--expect", wanted, path],
+            &["write", "--block", "GPTBot", "--into", path],
+            &["write", "--block", "GPTBot", "--format", "json", "--into", path],
             &["log", "--robots", path, log],
             &["log", "--format", "json", "--robots", path, log],
             &["log", "--format", "csv", "--robots", path, log],
@@ -99,6 +123,16 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
             let (_, out, err) = outcome(command, "");
             let all = format!("{out}{err}");
             assert!(all.contains(body.shown) || all.contains(body.kind), "{command:?}: {all}");
+        }
+        // What opens everything by accident is not what an expectation means. An empty file is one that opens everything.
+        let status = if body.kind == "empty" { 0 } else { 2 };
+        for format in ["human", "json", "junit", "sarif", "github"] {
+            assert_eq!(
+                outcome(&["expect", wanted, "--format", format, path], "").0,
+                status,
+                "{} {format}",
+                body.name
+            );
         }
         let (_, out, _) = outcome(&["check", "--robots", path, "-a", "x", "--format", "json", "/a"], "");
         let value: Value = serde_json::from_str(&out).unwrap();
@@ -200,6 +234,9 @@ fn an_answer_that_is_not_a_robots_txt_file_is_named_everywhere() {
         /// The status of `check`.
         check: i32,
     }
+    let wanted = folder("answers").join("robots.expect.toml");
+    fs::write(&wanted, "[[expect]]\ncrawlers = ['x']\nurls = ['/']\naccess = 'allowed'\n").unwrap();
+    let wanted = wanted.to_str().unwrap().to_owned();
     let cut = |head: &str| format!("HTTP/1.1 {head}\r\nConnection: close\r\n\r\nUser-agent: *\nAllow: /\n");
     let cases = [
         Case { answer: answer("200 OK", &[], "<h1>Oops</h1>"), shown: "an HTML page", check: 0 },
@@ -218,14 +255,29 @@ fn an_answer_that_is_not_a_robots_txt_file_is_named_everywhere() {
     for Case { answer, shown, check } in cases {
         let (user, site) = (User::new(), Site::new(answer));
         let url = site.url("/a");
+        let wanted = &*wanted;
         for format in ["human", "json"] {
-            for (args, status) in [
+            let asked: [(&[&str], Option<i32>); 8] = [
                 (&["check", "--format", format, "-a", "x", &*url], Some(check)),
                 (&["explain", "--format", format, "-a", "x", &*url], Some(check)),
                 (&["crawlers", "--format", format, "-a", "x", &*site.base], None),
                 (&["fetch", "--format", format, "--profile", "auto", &*site.base], None),
                 (&["page", "--format", format, "-a", "x", &*url], None),
-            ] {
+                (
+                    &[
+                        "audit",
+                        "-a",
+                        "x",
+                        "--format",
+                        if format == "human" { "csv" } else { "jsonl" },
+                        &*site.base,
+                    ],
+                    None,
+                ),
+                (&["expect", "--format", format, wanted, &*site.base], None),
+                (&["write", "--block", "GPTBot", "--into", &*site.base], None),
+            ];
+            for (args, status) in asked {
                 let (code, out, err) = user.robots(args);
                 assert!(status.is_none_or(|status| status == code), "{args:?}: {code}");
                 assert!(format!("{out}{err}").contains(shown), "{args:?} {shown}: {out}{err}");

@@ -21,9 +21,8 @@ impl<'a> Bytes<'a> {
     pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>) -> Self {
         let text = body.strip_prefix(MARK).unwrap_or(body);
         let start = body.len() - text.trim_ascii_start().len();
-        let is_utf16 =
-            body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") || has_wide_letters(body);
         let kind = BodyKind::of(body, &facts.profile.syntax);
+        let is_utf16 = matches!(kind, BodyKind::Binary("text in UTF-16" | "text in UTF-32"));
         let other = !is_utf16 && !kind.is_robots_txt() && !has_damaged_records(body, kind, facts);
         Self { body, facts, start, is_utf16, other: other.then_some(kind) }
     }
@@ -32,17 +31,6 @@ impl<'a> Bytes<'a> {
     pub(crate) const fn has_lines(&self) -> bool {
         self.other.is_none() && !self.is_utf16
     }
-}
-
-/// Whether a text is in UTF-16 or UTF-32 without a byte order mark: every second byte, or three of four, is NUL.
-fn has_wide_letters(body: &[u8]) -> bool {
-    const MOST: usize = 256;
-    let start = body.get(..MOST.min(body.len())).unwrap_or_default();
-    let count = |first: usize| start.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd, half) = (count(0), count(1), start.len() / 2);
-    let letters = start.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
-    // Nearly all letters are of ASCII, and have a NUL beside them.
-    half >= 4 && even.max(odd) * 10 >= half * 9 && letters * 5 >= start.len()
 }
 
 /// Words of records, in lower case.
