@@ -417,7 +417,7 @@ async fn gate_and_cache_have_one_clock() {
         let now = fetch_clock();
         async move { outcome_at(200, &retrieval, body, now) }
     };
-    let options = CacheOptions::new(SiteProfile::RFC9309).clock(clock);
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_clock(clock);
     let gate = AsyncGate::new(
         AsyncCache::new(options, fetch),
         Crawler::new("ExampleBot").unwrap(),
@@ -446,7 +446,7 @@ async fn jumps_of_the_clock_neither_stop_waiters_nor_hurry_them() {
         let now = fetch_clock();
         async move { outcome_at(200, &retrieval, "User-agent: *\nCrawl-delay: 0.3\n", now) }
     };
-    let options = CacheOptions::new(SiteProfile::RFC9309).clock(clock);
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_clock(clock);
     let cache = AsyncCache::new(options, fetch);
     let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
     let mut tasks = JoinSet::new();
@@ -537,4 +537,54 @@ async fn permits_that_are_dropped_at_any_poll_leave_nothing() {
         let page = url(site, "/last");
         timeout(Duration::from_secs(5), gate.permit(&page)).await.unwrap().unwrap().note(None);
     }
+}
+
+/// A waker that is the only owner of what it has, as in executors whose waiting tasks belong to their wakers.
+struct Owner(
+    #[expect(dead_code, reason = "it is dropped with the waker")] Box<dyn core::any::Any + Send + Sync>,
+);
+
+impl Wake for Owner {
+    fn wake(self: Arc<Self>) {}
+}
+
+#[test]
+fn a_waker_may_own_another_wait_of_the_gate() {
+    let (gate, _) = gate("User-agent: *\nCrawl-delay: 20\n", GatePolicy::default());
+    for is_replaced in [true, false] {
+        let (owned, outer) = (gate.clone(), gate.clone());
+        let mut inner = Box::pin(async move { owned.permit(&url(0, "/inner")).await.is_ok() });
+        assert!(inner.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        let waker = Waker::from(Arc::new(Owner(Box::new(std::sync::Mutex::new(inner)))));
+        let mut permit = Box::pin(async move { outer.permit(&url(0, "/outer")).await.is_ok() });
+        assert!(permit.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        drop(waker);
+        assert_eq!(gate.waiting(), 2);
+        if is_replaced {
+            assert!(permit.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            assert_eq!(gate.waiting(), 1);
+        }
+        drop(permit);
+        assert_eq!(gate.waiting(), 0);
+    }
+}
+
+#[test]
+fn look_ups_that_get_no_thread_have_an_end() {
+    let mut policy = GatePolicy::default();
+    policy.address_delay = Duration::from_millis(1);
+    policy.default_delay = Duration::ZERO;
+    let (gate, _) = gate("", policy);
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .max_blocking_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
+    // The only thread that could look up the host waits for the permit.
+    let waiting = runtime.spawn_blocking(move || {
+        let page = "http://localhost:1/page".parse().unwrap();
+        runtime::Handle::current().block_on(gate.permit(&page)).map(drop)
+    });
+    runtime.block_on(async { timeout(Duration::from_secs(60), waiting).await }).unwrap().unwrap().unwrap();
 }

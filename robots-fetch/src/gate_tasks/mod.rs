@@ -11,7 +11,11 @@ mod wait;
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::future::poll_fn;
 use core::net::IpAddr;
+use core::pin::pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
 
 use robots_match::Crawler;
 use tokio::runtime::Handle;
@@ -23,6 +27,7 @@ use self::fleet::SharedDelays;
 use self::permit::HeldPermit;
 use self::shared::Shared;
 use self::source::CacheSource;
+use self::timer::Timer;
 use self::wait::Wait;
 use crate::cache::decision::Decision;
 use crate::cache::tasks::AsyncCache;
@@ -32,6 +37,9 @@ use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::request::AsyncFetch;
 use crate::store::Store;
+
+/// The longest look-up of a host. Look-ups need threads of the runtime, and all of them may wait for permits.
+const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
 
 /// A [`Gate`](crate::Gate) for tasks: each request awaits its permit. Asks a cache for the rules of origins. Cloning is cheap,
 /// and clones share the gate.
@@ -49,10 +57,11 @@ use crate::store::Store;
 /// The gate has no task of its own: the tasks that wait drive it while they are polled, as for the types of `tokio::sync`. So it
 /// works with several runtimes, also if one of them ends or is not polled any more: a task that does not come for its permit within
 /// 2 seconds loses its place to the others. Waiting needs the timers of the runtime, and outside of a runtime starts a thread named
-/// `robots-gate`. A future that is dropped leaves nothing.
+/// `robots-gate`. A future that is dropped leaves nothing. A store on disk and look-ups of hosts use the threads of the runtime for
+/// blocking work: if all of them wait for permits with `block_on`, a URL is refused after [`GatePolicy::max_stall`].
 ///
 /// If the policy limits requests to addresses, the gate looks up the hosts of new origins with the resolver of the system, and
-/// uses their first addresses. A host that can't be found has no limit for its address.
+/// uses their first addresses. A host that can't be found within 5 seconds has no limit for its address.
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
@@ -248,11 +257,29 @@ impl AsyncGate {
                 // Looking up names needs a runtime.
                 Handle::try_current().ok()?;
                 let port = url.port_or_known_default().unwrap_or_default();
-                tokio::net::lookup_host((name, port)).await.ok()?.next()?.ip()
+                look_up(name, port).await?
             }
         };
         Some((origin, address))
     }
+}
+
+/// Returns the first address of a host.
+async fn look_up(name: &str, port: u16) -> Option<IpAddr> {
+    let until = Instant::now() + LONGEST_LOOKUP;
+    let (mut found, mut timer) = (pin!(tokio::net::lookup_host((name, port))), Timer::default());
+    poll_fn(|context: &mut Context<'_>| {
+        if let Poll::Ready(found) = found.as_mut().poll(context) {
+            return Poll::Ready(found.ok().and_then(|mut found| found.next()).map(|address| address.ip()));
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Poll::Ready(None);
+        }
+        // The wait for the permit says that the runtime has no timers.
+        timer.arm(left, context).unwrap_or(Poll::Ready(())).map(|()| None)
+    })
+    .await
 }
 
 /// The number of URLs that wait, and of sites.

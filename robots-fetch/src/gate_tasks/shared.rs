@@ -57,6 +57,8 @@ pub(super) struct WaitingGate {
     suspicious: Option<Instant>,
     /// The tasks that are woken when the lock is free.
     wakers: Vec<Waker>,
+    /// The wakers that are dropped when the lock is free: a task may end with its last waker, and have permits.
+    replaced: Vec<Waker>,
     /// How many permits were dropped without a note.
     pub(super) unnoted: u64,
     /// When the gauges were set last.
@@ -103,6 +105,7 @@ impl Shared {
             asking: Vec::new(),
             suspicious: None,
             wakers: Vec::new(),
+            replaced: Vec::new(),
             unnoted: 0,
             observed: None,
         };
@@ -142,16 +145,17 @@ impl Shared {
     /// Does something with the gate at the time of now. Afterwards, does all that can be done in the gate, and wakes the tasks that
     /// it concerns.
     pub(super) fn with<R>(&self, act: impl FnOnce(&mut WaitingGate) -> R) -> R {
-        let (done, wakers) = {
+        let (done, wakers, replaced) = {
             // A panic under this lock can come only from the gate, which tests show to have none.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.read_clock(self.source.now());
             let done = act(&mut state);
             state.go_on();
-            (done, mem::take(&mut state.wakers))
+            (done, mem::take(&mut state.wakers), mem::take(&mut state.replaced))
         };
         // A waker is code of the runtime, which may do anything.
         wakers.into_iter().for_each(Waker::wake);
+        drop(replaced);
         done
     }
 }
@@ -205,6 +209,7 @@ impl WaitingGate {
     /// Removes a waiter, with all that it has.
     pub(super) fn leave(&mut self, id: u64) {
         let Some(waiter) = self.waiters.remove(&id) else { return };
+        self.replaced.extend(waiter.waker);
         self.asking.retain(|asking| *asking != id);
         if self.waiters.capacity() > 64 && self.waiters.len() < self.waiters.capacity() / 4 {
             self.waiters.shrink_to(2 * self.waiters.len());
@@ -224,9 +229,8 @@ impl WaitingGate {
     /// Takes what a waiter was given. The waiter is woken by `waker` when there is more.
     pub(super) fn take(&mut self, id: u64, waker: &Waker) -> Slot {
         let Some(waiter) = self.waiters.get_mut(&id) else { return Slot::Aside };
-        match &mut waiter.waker {
-            Some(known) => known.clone_from(waker),
-            none => *none = Some(waker.clone()),
+        if !waiter.waker.as_ref().is_some_and(|known| known.will_wake(waker)) {
+            self.replaced.extend(waiter.waker.replace(waker.clone()));
         }
         waiter.expected = self.runtime_now + GRACE;
         waiter.runtime = Handle::try_current().ok().map(|runtime| runtime.id());

@@ -89,7 +89,9 @@ impl Sleeper {
 
 impl Drop for Sleeper {
     fn drop(&mut self) {
-        sleepers().wakers.remove(&self.0);
+        // The waker is dropped without the lock: a task that ends with its last waker may have other timers.
+        let waker = sleepers().wakers.remove(&self.0);
+        drop(waker);
     }
 }
 
