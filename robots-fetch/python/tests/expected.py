@@ -42,6 +42,10 @@ RESERVED = (
     "it is a reserved character in the URI as defined by [RFC3986] or the character is outside the unreserved character "
     'range": an escaped reserved character or percent sign is not the character itself'
 )
+SPACE = (
+    'URL Standard, section 4.4: "Remove any leading and trailing C0 control or space from input": a URL is read as clients request it, '
+    "without the space"
+)
 OCTETS = (
     'Section 2.2.2: "The matching process compares every octet in the path portion of the URI and the path from the robots.txt": '
     "a pattern that ends with a percent sign is a prefix of a path with an escape at this place"
@@ -50,6 +54,15 @@ OCTETS = (
 UNREACHABLE = (
     'Section 2.3.1.4: "If the robots.txt file is unreachable due to server or network errors, this means the robots.txt file is '
     'undefined and the crawler MUST assume complete disallow": without an answer, no request passes'
+)
+ALWAYS = 'Section 2.2.2: "The /robots.txt URI is implicitly allowed"'
+HEADER = (
+    'Section 2.2.1: "The product token SHOULD be a substring of the identification string that the crawler sends": urllib\'s '
+    "`can_fetch` takes this string, in which the replacement finds the name; robotspy takes product tokens only"
+)
+OTHER_NAME = (
+    "Not a sentence of a document: a name with other characters than those of a product token is compared as a whole; robotspy "
+    "compares its letters"
 )
 CALLED = "Not contradicted: the test replaces `process_request_2`, a part of Scrapy's class that this middleware does not call"
 
@@ -67,10 +80,29 @@ URLS = {
         ("/pc/", True, RESERVED),
         ("/pc#", True, RESERVED),
         ("/p2%f0", False, OCTETS),
+        ("/trailingspace ", True, SPACE),
     ],
 }
 
 EXPECTED = {
+    "robotspy": {
+        'test_linesyntax_line[\\n# ID_LineSyntax_Line (mistake - missing ":" - accepted by Google\\n\\nuser-agent FooBot\\ndisallow /\\n-FooBot-http://foo.bar/x/y-False]': COLON,
+        "test_google_correctness_accepted_mistakes2[\\nuser-agent FooBot\\ndisallow /\\n-FooBot-http://foo.bar/x/y-False]": COLON,
+        "test_google_correctness_user_agent_name0[\\nUser-Agent: *\\nDisallow: /\\nUser-Agent: Foo Bar\\nAllow: /x/\\nDisallow: /\\n-Foo Bar-http://foo.bar/x/y-False]": HEADER,
+        "test_google_stress_860237[robots_txt9-XYZ-http://example.com/robots.txt-False]": ALWAYS,
+        "test_google_stress_327748[robots_txt5-asdfbot-http://m.example.com/robots.txt-False]": ALWAYS,
+        "test_google_stress_369883[robots_txt5-BarBot-http://example.com/robots.txt-False]": ALWAYS,
+        "test_google_stress_369883[robots_txt6-AB42bot-http://example.com/foo/bar-True]": OTHER_NAME,
+        "test_google_stress_369883[robots_txt7-AB42bot-http://example.com/-True]": OTHER_NAME,
+        "test_google_stress_369883[robots_txt8-AB-http://example.com/-False]": OTHER_NAME,
+        "test_google_stress_369883[robots_txt9-AB-http://example.com/robots.txt-False]": ALWAYS,
+        "test_different_agent[robots_txt1-/tmp-True]": HEADER,
+        "test_different_agent[robots_txt2-/tmp/a.html-True]": HEADER,
+        "test_different_agent[robots_txt3-/a%3cd.html-True]": HEADER,
+        "test_different_agent[robots_txt4-/a%3Cd.html-True]": HEADER,
+        "test_different_agent[robots_txt5-/a%2fb.html-True]": HEADER,
+        "test_different_agent[robots_txt6-/~joe/index.html-True]": HEADER,
+    },
     "protego": {
         "test_user_agent_precedence[/group1-hedwig-news2]": NAME,
         "test_user_agent_precedence[/group3-hedwig-new]": NAME,

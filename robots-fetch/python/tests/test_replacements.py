@@ -1,7 +1,8 @@
-"""The tests of urllib.robotparser, Protego and Scrapy, with the classes of this project in place of theirs."""
+"""The tests of urllib.robotparser, Protego, Scrapy and robotspy, with the classes of this project in place of theirs."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -62,3 +63,16 @@ def test_scrapys_middleware():
     tests = ["-o", "addopts=", "-W", "ignore", "tests/test_downloadermiddleware_robotstxt.py", "-k", "not Rerp"]
     count = run("scrapy-middleware", unpacked("scrapy"), *tests)
     assert count["passed"] >= 10 and count["xfailed"] == 4
+
+
+def test_robotspy(tmp_path):
+    """The tests of robotspy that come from Google's and its own, without those of its network and its errors. The source
+    distribution has not the file with the names that they share."""
+    folder = tmp_path / "tests"
+    shutil.copytree(unpacked("robotspy") / "tests", folder)
+    (folder / "__init__.py").touch()
+    (folder / "core.py").write_text("ALLOWED, DISALLOWED = True, False\nDEFAULT_AGENT, FOOBOT_AGENT = 'test_robotparser', 'FooBot'\n")
+    names = [f"tests/test_{name}.py" for name in ("google", "google_correctness", "google_stress", "robots")]
+    # Its check of product tokens and its text form are of its class only.
+    count = run("robotspy", tmp_path, *names, "-k", "not valid_agent and not string_formatting")
+    assert count["passed"] == 569 and count["xfailed"] == 16

@@ -1,6 +1,7 @@
 """Cache, AsyncCache, Retrieval, Entry and Disk against loopback sites."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import multiprocessing
@@ -19,7 +20,7 @@ from sites import Site, after, says
 
 sites = pytest.importorskip("robots_exclusion_sites")
 
-from robots_exclusion import AsyncCache, Cache, InvalidAgent  # noqa: E402
+from robots_exclusion import AsyncCache, Cache, InvalidAgent, VisitTime  # noqa: E402
 
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
 AGENT = "ExampleBot/1.0 (+https://example.com/bot)"
@@ -236,6 +237,63 @@ def test_a_gate_waits_between_requests_and_refuses_what_is_disallowed():
         asyncio.run(crawl(site.url))
 
 
+def test_a_gate_pauses_as_the_site_asks():
+    async def crawl(url):
+        async with AsyncCache(AGENT) as cache:
+            gate = cache.gate("ExampleBot", delay=0, max_wait=3)
+            times = []
+            for status, headers in [(503, {"retry-after": "1"}), (200, {}), (429, [(b"Retry-After", b"600")]), (503, None)]:
+                with contextlib.suppress(sites.NotNow):
+                    async with gate(url):
+                        times.append(time.monotonic())
+                        gate.note(url, status, headers)
+            assert len(times) == 3 and times[1] - times[0] > 0.95 and times[2] - times[1] < 0.9
+            with pytest.raises(sites.NotNow, match="the site can be asked in ") as refused:
+                async with gate(url):
+                    raise AssertionError
+            assert 500 < refused.value.seconds <= 600
+            assert pickle.loads(pickle.dumps(refused.value)).seconds == refused.value.seconds
+
+    with Site(says(200, ROBOTS)) as site:
+        asyncio.run(crawl(site.url + "/"))
+
+
+def test_a_gate_waits_for_the_hours_of_a_site():
+    from robots_exclusion_sites._tasks import _opening, _retry_after
+
+    day = VisitTime((6, 0), (8, 30))
+    night = VisitTime((23, 0), (2, 0))
+    at = lambda hour, minute, second=0: 86400 * 20_000 + 3600 * hour + 60 * minute + second  # noqa: E731
+    assert _opening([], at(1, 0)) == 0 and _opening([day], at(6, 0)) == 0 and _opening([day], at(8, 30, 59)) == 0
+    assert _opening([day], at(8, 31)) == 77_340 and _opening([day], at(5, 59, 30)) == 30
+    assert _opening([night], at(0, 30)) == 0 and _opening([night], at(22, 0)) == 3600 and _opening([day, night], at(22, 0)) == 3600
+    date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    assert _retry_after({"Retry-After": date}, 784111777 - 20) == 20 and _retry_after({"Retry-After": "soon"}, 0) is None
+
+    async def crawl(url):
+        async with AsyncCache(AGENT) as cache:
+            with pytest.raises(sites.NotNow):
+                async with cache.gate("ExampleBot")(url):
+                    raise AssertionError
+
+    hour = time.gmtime(time.time() + 7200).tm_hour
+    body = f"User-agent: *\nVisit-time: {hour:02}00-{hour:02}30\n".encode()
+    with Site(says(200, body)) as site:
+        asyncio.run(crawl(site.url + "/"))
+
+
+def test_a_request_that_does_not_end_stops_a_site_for_a_time_only():
+    async def crawl(url):
+        async with AsyncCache(AGENT) as cache:
+            gate = cache.gate("ExampleBot", delay=0, max_request=0.2)
+            async with gate(url + "a"):
+                async with gate(url + "b"):
+                    pass
+
+    with Site(says(200, ROBOTS)) as site:
+        asyncio.run(asyncio.wait_for(crawl(site.url + "/"), 30))
+
+
 def test_a_transport_of_the_program_sends_the_requests():
     asked = []
 
@@ -365,7 +423,10 @@ def test_an_interrupt_ends_a_wait_and_the_program(tmp_path, text):
         process.send_signal(signal.SIGINT)
         started = time.monotonic()
         _, errors = process.communicate(timeout=20)
-        assert "KeyboardInterrupt" in errors and time.monotonic() - started < 1.5, errors
+        ended = time.monotonic() - started
+        print(f"the program ended {ended:.2f} s after Ctrl-C")
+        # About 0.1 s on a machine that is not busy.
+        assert "KeyboardInterrupt" in errors and ended < 2, errors
 
 
 def test_a_program_ends_while_a_site_is_asked(tmp_path):

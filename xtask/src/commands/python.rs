@@ -18,7 +18,8 @@ use crate::workspace::{empty_folder, root, target, text, write};
 ///
 /// Makes a virtual environment in target/python with the packages that requirements.txt pins, among
 /// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
-/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels.
+/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels. Then
+/// prints what crawls get with the middleware for Scrapy, and with the one of Scrapy.
 /// Also tests the wheels with the oldest and the newest CPython that are found. Prints what is
 /// skipped, and why: everything if python3 is missing, the tests that need a package that can't be
 /// downloaded, Spark without Java, and the corpus if it is absent. Parts can be left out: `spark`;
@@ -66,7 +67,7 @@ const LINKER: &str = "ziglang==";
 const LIMIT: [&str; 4] = ["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"];
 
 /// The projects whose own tests are run.
-const TESTED: [&str; 2] = ["protego", "scrapy"];
+const TESTED: [&str; 3] = ["protego", "robotspy", "scrapy"];
 
 impl Python {
     /// The options of the step of `cargo xtask ci`.
@@ -132,6 +133,9 @@ pub(crate) fn python(options: &Python) -> Outcome {
                 );
             }
         }
+    }
+    if options.only.is_none() {
+        passed &= place.table(&venv);
     }
     if options.figures {
         let script = place.folder.join("tests").join("figures.py");
@@ -331,6 +335,17 @@ impl Place {
         }
         let status = pytest.status().map_err(|error| format!("could not start pytest: {error}"))?;
         Ok(status.success())
+    }
+
+    /// Prints the table of the README: items of crawls with the middleware of this project, and with the one of Scrapy.
+    fn table(&self, interpreter: &Path) -> bool {
+        if !self.run(interpreter).args(["-c", "import scrapy"]).status().is_ok_and(|status| status.success())
+        {
+            skipped("the table of the README", "Scrapy is not installed");
+            return true;
+        }
+        let script = self.folder.join("tests").join("scrapy_table.py");
+        self.run(interpreter).arg(script).status().is_ok_and(|status| status.success())
     }
 
     /// Tests the wheels with another interpreter, but not under Scrapy and Spark.

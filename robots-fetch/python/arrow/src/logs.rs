@@ -168,8 +168,8 @@ pub(crate) fn judge(
     let times = times_of(times)?;
     let hosts = hosts.map(chunks).transpose()?;
     let made = py.detach(|| {
-        let mut setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
-        setup.set_grace(grace);
+        let setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
+        let setup = setup.with_grace(grace);
         let mut judge = LogJudge::new(&setup);
         let all = |chunks: &[ArrayRef]| -> Result<Vec<Option<Vec<u8>>>, Error> {
             let mut all = Vec::new();

@@ -286,8 +286,9 @@ impl Robots {
     ///
     /// >>> Robots("User-agent: *\nRequest-rate: 1/10s\nDisallow:\n").request_rate("ExampleBot")
     /// <RequestRate 1/10s>
-    fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<RequestRate>> {
-        self.with_records(agent, |records| records.request_rate.clone())
+    fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<Py<RequestRate>>> {
+        let py = agent.py();
+        self.known(agent)?.records(py, &self.robots).request_rate(py)
     }
 
     /// Returns the hours in which a crawler is welcome. If there are none, it is welcome all day.

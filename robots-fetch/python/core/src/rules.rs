@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use robots_match::records::{RecordValue, Records};
 use robots_match::{Crawler, Robots, RuleSet, SelectionBasis};
@@ -51,7 +52,9 @@ pub(crate) struct Known {
 /// The records of a crawler that are not rules.
 pub(crate) struct KnownRecords {
     pub(crate) crawl_delay: Option<f64>,
-    pub(crate) request_rate: Option<RequestRate>,
+    request_rate: Option<RequestRate>,
+    /// The object of the rate, which can't change.
+    request_rate_object: PyOnceLock<Py<RequestRate>>,
     pub(crate) visit_times: Vec<VisitTime>,
 }
 
@@ -85,8 +88,16 @@ impl KnownRecords {
         Self {
             crawl_delay: records.crawl_delay().map(|delay| delay.as_secs_f64()),
             request_rate,
+            request_rate_object: PyOnceLock::new(),
             visit_times: records.visit_times().map(VisitTime::new).collect(),
         }
+    }
+
+    /// Returns the first rate, as the same object each time.
+    pub(crate) fn request_rate(&self, py: Python<'_>) -> PyResult<Option<Py<RequestRate>>> {
+        let Some(rate) = &self.request_rate else { return Ok(None) };
+        let object = self.request_rate_object.get_or_try_init(py, || Py::new(py, rate.clone()))?;
+        Ok(Some(object.clone_ref(py)))
     }
 }
 

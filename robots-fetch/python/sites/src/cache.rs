@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ureq};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    CacheOptions, Fetch, Origin, Outcome, Permission, Retrieval, RetrievalLimits, SiteProfile, Store,
+    CacheOptions, Fetch, Origin, Outcome, Permission, Retrieval, SiteProfile, Store,
     StoreLimits,
 };
 use url::Url;
@@ -102,10 +102,9 @@ impl Settings {
             None => Box::new(()),
             Some(path) => Box::new(disk::open(path, profile)?),
         };
-        let mut retrievals = RetrievalLimits::DEFAULT;
-        retrievals.concurrent = self.concurrent;
-        let options =
-            CacheOptions::new(profile).store(store).limits(self.limits).retrieval_limits(retrievals);
+        let mut options = CacheOptions::new(profile).with_store(store);
+        options.limits = self.limits;
+        options.retrievals.concurrent = self.concurrent;
         Ok(Arc::new(robots_fetch::Cache::new(options, client)))
     }
 }
@@ -200,11 +199,13 @@ impl Cache {
             let found = function.get_type().name()?;
             return Err(PyValueError::new_err(format!("transport: expected a function, got {found}")));
         }
+        let mut limits = StoreLimits::DEFAULT;
+        (limits.entries, limits.bytes) = (max_sites, max_bytes);
         let settings = Settings {
             options,
             path,
             transport: transport.map(|function| Arc::new(Transport::new(function.unbind()))),
-            limits: StoreLimits { entries: max_sites, bytes: max_bytes },
+            limits,
             concurrent,
             lenient_agents,
         };

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from robots_exclusion_sites import AsyncCache as AsyncCache
     from robots_exclusion_sites import Cache as Cache
     from robots_exclusion_sites import Disallowed as Disallowed
+    from robots_exclusion_sites import NotNow as NotNow
     from robots_exclusion_sites import Disk as Disk
     from robots_exclusion_sites import Entry as Entry
     from robots_exclusion_sites import Gate as Gate
@@ -93,7 +94,7 @@ __all__ = [
 #: Names of other packages, with the extra that installs them.
 _OTHERS = {
     **dict.fromkeys(
-        ["AsyncCache", "Cache", "Disallowed", "Disk", "Entry", "Gate", "Retrieval", "SiteDecision", "origin"], "sites"
+        ["AsyncCache", "Cache", "Disallowed", "Disk", "Entry", "Gate", "NotNow", "Retrieval", "SiteDecision", "origin"], "sites"
     ),
     **dict.fromkeys(["Captures", "decide", "identify", "judge", "parse_log"], "arrow"),
 }

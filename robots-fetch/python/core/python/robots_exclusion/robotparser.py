@@ -231,6 +231,8 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         if not self.last_checked:
             return False
         names = _names(useragent)
+        # As in the original, a URL of no characters is the root.
+        url = url or "/"
         if len(self._parsed) == 1:
             return self._parsed[0].can_fetch(names, url)
         return all(decision for _, decision in self._decisions(names, url))

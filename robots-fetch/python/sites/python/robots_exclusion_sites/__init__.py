@@ -7,7 +7,7 @@ from robots_exclusion import __version__
 
 from ._sites import Cache, Disk, Entry, Retrieval, origin
 from ._tasks import AsyncCache, Gate
-from ._values import Disallowed, SiteDecision
+from ._values import Disallowed, NotNow, SiteDecision
 
 __all__ = [
     "AsyncCache",
@@ -16,6 +16,7 @@ __all__ = [
     "Disk",
     "Entry",
     "Gate",
+    "NotNow",
     "Retrieval",
     "SiteDecision",
     "__version__",

@@ -10,14 +10,15 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from email.utils import parsedate_to_datetime
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from robots_exclusion import Decision, Explanation, Robots
+from robots_exclusion import Decision, Explanation, Robots, VisitTime
 
 from ._sites import Cache, Entry, forked, origin
-from ._values import Disallowed, SiteDecision
+from ._values import Disallowed, NotNow, SiteDecision
 
 if TYPE_CHECKING:
     from robots_exclusion import Profile
@@ -26,6 +27,9 @@ _Agent = Union[str, Iterable[str]]
 
 #: The most sites of a gate whose last requests are remembered.
 _MOST_SITES = 10_000
+
+#: The pause after a failure without a ``Retry-After``, the longest such pause, and the longest that a ``Retry-After`` can ask for.
+_FIRST_PAUSE, _MOST_PAUSE, _MOST_RETRY_AFTER = 30.0, 3600.0, 86400.0
 
 
 def _once(agent: _Agent) -> _Agent:
@@ -121,9 +125,17 @@ class AsyncCache:
         agent = _once(agent)
         return (await self.entry(url)).explain(agent, url)
 
-    def gate(self, agent: _Agent, *, delay: float = 1.0, max_delay: float = 60.0) -> Gate:
+    def gate(
+        self,
+        agent: _Agent,
+        *,
+        delay: float = 1.0,
+        max_delay: float = 60.0,
+        max_wait: float = 120.0,
+        max_request: float = 30.0,
+    ) -> Gate:
         """Returns a gate in front of the requests of a crawler."""
-        return Gate(self, agent, delay=delay, max_delay=max_delay)
+        return Gate(self, agent, delay=delay, max_delay=max_delay, max_wait=max_wait, max_request=max_request)
 
     def _ask(self, url: str) -> Future[Entry]:
         """Returns the future entry of a site."""
@@ -189,6 +201,37 @@ class _Site:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.next = 0.0
+        #: The last request, which is set when it has ended.
+        self.request: Optional[asyncio.Event] = None
+        #: The failures in a row.
+        self.failures = 0
+
+
+def _opening(windows: list[VisitTime], now: float) -> float:
+    """Returns how many seconds after ``now`` one of the windows opens; 0 if one is open, or there are none."""
+    waits = []
+    for window in windows:
+        (hour, minute), (last_hour, last_minute) = window.start, window.end
+        start, last = 60 * hour + minute, 60 * last_hour + last_minute
+        at = int(now) // 60 % 1440
+        is_open = start <= at <= last if start <= last else at >= start or at <= last
+        waits.append(0.0 if is_open else (60 * start - now) % 86400)
+    return min(waits, default=0.0)
+
+
+def _retry_after(headers: Any, now: float) -> Optional[float]:
+    """Returns the seconds that a ``Retry-After`` of headers asks for, or ``None``."""
+    pairs = headers.items() if hasattr(headers, "items") else headers or ()
+    for name, value in pairs:
+        name, value = (text.decode("latin-1") if isinstance(text, bytes) else str(text) for text in (name, value))
+        if name.lower() != "retry-after":
+            continue
+        value = value.strip()
+        if value.isascii() and value.isdigit():
+            return float(value[:9])
+        with suppress(TypeError, ValueError, OverflowError):
+            return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    return None
 
 
 class Gate:
@@ -196,31 +239,69 @@ class Gate:
 
     ``async with gate(url) as decision`` waits for the turn of the request, and gives the ``SiteDecision``. It raises ``Disallowed``
     if the robots.txt disallows the URL. The delay is the ``Crawl-delay`` or ``Request-rate`` of the site, at least ``delay`` and at most
-    ``max_delay`` seconds, from the end of a request to the start of the next one. A gate belongs to one event loop.
+    ``max_delay`` seconds, from the end of a request to the start of the next one. A request that does not end counts as one for
+    ``max_request`` seconds. ``note`` tells the gate of answers with status 429 and 503, which pause the site. If a pause or the
+    ``Visit-time`` of the site is longer than ``max_wait`` seconds, ``NotNow`` is raised. A gate belongs to one event loop.
     """
 
-    def __init__(self, cache: AsyncCache, agent: _Agent, *, delay: float = 1.0, max_delay: float = 60.0) -> None:
+    def __init__(
+        self,
+        cache: AsyncCache,
+        agent: _Agent,
+        *,
+        delay: float = 1.0,
+        max_delay: float = 60.0,
+        max_wait: float = 120.0,
+        max_request: float = 30.0,
+    ) -> None:
         if not 0 <= delay <= max_delay:
             raise ValueError(f"delay: expected a number of seconds from 0 to max_delay ({max_delay}), got {delay}")
         self._cache = cache
         self._agent = _once(agent)
         self._delay = delay
         self._max_delay = max_delay
+        self._max_wait = max_wait
+        self._max_request = max_request
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
     @asynccontextmanager
     async def __call__(self, url: str) -> AsyncIterator[SiteDecision]:
-        """Waits until the URL may be requested. Raises ``Disallowed`` if its site disallows it."""
+        """Waits until the URL may be requested. Raises ``Disallowed`` if its site disallows it, and ``NotNow`` if that takes too long."""
         site = self._site(origin(url))
         async with site.lock:
             decision = await self._cache.decide(self._agent, url)
             if not decision:
                 raise Disallowed(url, decision)
-            await asyncio.sleep(max(0.0, site.next - time.monotonic()))
-            try:
-                yield decision
-            finally:
-                site.next = time.monotonic() + self._delay_of(decision)
+            if site.request is not None:
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(site.request.wait(), self._max_request)
+            wait = max(0.0, site.next - time.monotonic())
+            wait += _opening(decision.visit_times, time.time() + wait)
+            if wait > self._max_wait:
+                raise NotNow(url, wait)
+            await asyncio.sleep(wait)
+            site.request = request = asyncio.Event()
+        try:
+            yield decision
+        finally:
+            request.set()
+            site.next = max(site.next, time.monotonic() + self._delay_of(decision))
+
+    def note(self, url: str, status: Optional[int], headers: object = None) -> None:
+        """Notes the answer to a request: its status, ``None`` without an answer, and its headers in the form of any client.
+
+        After 429 and 503, the site pauses as ``Retry-After`` says, for at most 24 hours; without one, and without an answer, for 30
+        seconds, and longer after each further failure in a row, up to an hour.
+        """
+        site = self._site(origin(url))
+        if status not in (None, 429, 503):
+            site.failures = 0
+            return
+        pause = _retry_after(headers, time.time())
+        if pause is None:
+            pause = min(_FIRST_PAUSE * 2.0 ** min(site.failures, 10), _MOST_PAUSE)
+        site.failures += 1
+        site.next = max(site.next, time.monotonic() + min(pause, _MOST_RETRY_AFTER))
 
     def _delay_of(self, decision: SiteDecision) -> float:
         rate = decision.request_rate
@@ -233,7 +314,8 @@ class Gate:
         if len(self._sites) > _MOST_SITES:
             now = time.monotonic()
             for other, state in list(self._sites.items())[: _MOST_SITES // 2]:
-                if not state.lock.locked() and state.next <= now:
+                is_over = state.request is None or state.request.is_set()
+                if is_over and not state.lock.locked() and state.next <= now:
                     del self._sites[other]
         return site
 

@@ -55,3 +55,15 @@ class Disallowed(Exception):
 
     def __str__(self) -> str:
         return f"{self.url}: {self.decision.decision}"
+
+
+class NotNow(Exception):
+    """A site can't be asked for longer than a gate waits, because of a pause or of its ``Visit-time``. ``seconds`` is how long."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        super().__init__(url, seconds)
+        self.url: str = url
+        self.seconds: float = seconds
+
+    def __str__(self) -> str:
+        return f"{self.url}: the site can be asked in {self.seconds:.0f} s"
