@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncTransport, Entry, Failure, FailureKind, Head, Origin, Request, SiteProfile, retrieve_async,
+    AsyncTransport, Entry, Failure, FailureKind, Head, Origin, Outcome, Request, SiteProfile,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::{net::TcpStream, time::timeout};
@@ -72,7 +72,8 @@ impl AsyncTransport for Client {
 async fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
     let profile = SiteProfile::RFC9309;
-    let outcome = retrieve_async(&mut Client, &Origin::from_url(&url)?, &Default::default(), &profile).await;
+    let outcome =
+        Outcome::retrieve_async(&mut Client, &Origin::from_url(&url)?, &Default::default(), &profile).await;
     let entry = Entry::from_outcome(None, outcome, &profile);
     let permission = entry.permission(&Crawler::new("ExampleBot")?, std::time::SystemTime::now());
     Ok(writeln!(std::io::stdout(), "{}", permission.check_url(&url))?)

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use robots_fetch::matching::Crawler;
-use robots_fetch::{Entry, Failure, FailureKind, Head, Origin, Request, SiteProfile, Transport, retrieve};
+use robots_fetch::{Entry, Failure, FailureKind, Head, Origin, Outcome, Request, SiteProfile, Transport};
 use url::{Position, Url};
 
 struct Client;
@@ -64,7 +64,8 @@ fn failed<E: Error>(kind: FailureKind) -> impl Fn(E) -> Failure {
 }
 fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
-    let outcome = retrieve(&mut Client, &Origin::from_url(&url)?, &Default::default(), &SiteProfile::RFC9309);
+    let outcome =
+        Outcome::retrieve(&mut Client, &Origin::from_url(&url)?, &Default::default(), &SiteProfile::RFC9309);
     let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
     let permission = entry.permission(&Crawler::new("ExampleBot")?, std::time::SystemTime::now());
     Ok(writeln!(io::stdout(), "{}", permission.check_url(&url))?)

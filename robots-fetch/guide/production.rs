@@ -92,8 +92,8 @@ pub async fn crawl(settings: Settings, stop: impl Future<Output = ()>) -> Result
 
     // What is known about robots.txt files lasts longer than the process.
     let disk = Disk::open(folder.join("robots.sqlite"), SiteProfile::RFC9309, StoreLimits::DEFAULT)?;
-    let options =
-        CacheOptions::with_store(disk).on_store_error(|error| eprintln!("robots.txt files: {error}"));
+    let options = CacheOptions::from_store(disk)
+        .with_store_error_handler(|error| eprintln!("robots.txt files: {error}"));
     let mut client = ClientOptions::new(USER_AGENT)?;
     client.addresses = addresses;
     client.total_timeout = timeout;

@@ -66,8 +66,8 @@ pub mod blocking_crawler {}
 
 #[doc = include_str!("../guide/own_client.md")]
 ///
-/// [`Transport`](crate::Transport), [`AsyncTransport`](crate::AsyncTransport), [`retrieve`](crate::retrieve),
-/// [`retrieve_async`](crate::retrieve_async), [`Entry`](crate::Entry)
+/// [`Transport`](crate::Transport), [`AsyncTransport`](crate::AsyncTransport), [`Outcome::retrieve`](crate::Outcome::retrieve),
+/// [`Outcome::retrieve_async`](crate::Outcome::retrieve_async), [`Entry`](crate::Entry)
 pub mod own_client {}
 
 #[doc = include_str!("../guide/lower_layers.md")]

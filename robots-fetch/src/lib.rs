@@ -10,12 +10,12 @@
 //! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
 //! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
 //!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
-//! * [`Store`]s keep entries for a cache: [`Memory`], `Disk`, `Redis` and [`Tiered`].
+//! * [`Store`]s keep entries for a cache: `Disk`, `Redis`, and [`Tiered`], which joins two.
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
 //!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, [`Entry::fresh_until`]
 //!   until when, and [`Entry::next_retrieval`] when to retrieve again.
-//! * [`retrieve`] and [`retrieve_async`] make one retrieval with your own client, a [`Transport`] or an [`AsyncTransport`].
+//! * [`Outcome::retrieve`] and [`Outcome::retrieve_async`] make one retrieval with your own client, a [`Transport`] or an [`AsyncTransport`].
 //! * [`SiteProfile`] and [`AccessPolicy`] contain the rules of the documents, as data.
 //!
 //! # Example
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use robots_fetch::matching::Crawler;
-//! use robots_fetch::{Entry, Failure, Head, Origin, SiteProfile, Request, Transport, retrieve};
+//! use robots_fetch::{Entry, Failure, Head, Origin, Outcome, SiteProfile, Request, Transport};
 //! use std::time::SystemTime;
 //!
 //! /// A client for the example: every site has the same file.
@@ -45,7 +45,7 @@
 //!
 //! let url = "https://example.com/private/page".parse()?;
 //! let origin = Origin::from_url(&url)?;
-//! let outcome = retrieve(&mut Client, &origin, &Default::default(), &SiteProfile::RFC9309);
+//! let outcome = Outcome::retrieve(&mut Client, &origin, &Default::default(), &SiteProfile::RFC9309);
 //! let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
 //!
 //! let now = SystemTime::now();
@@ -163,7 +163,7 @@ pub use middleware::tower::{GateLayer, GateService};
 pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;
-pub use retrieval::drive::{AsyncTransport, Transport, retrieve, retrieve_async};
+pub use retrieval::drive::{AsyncTransport, Transport};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 #[cfg(feature = "tokio")]
 pub use retrieval::request::AsyncFetch;
@@ -182,6 +182,7 @@ pub use store::Claim;
 #[cfg(feature = "disk")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
+#[doc(hidden)]
 pub use store::memory::Memory;
 #[cfg(feature = "redis")]
 pub use store::redis::Redis;

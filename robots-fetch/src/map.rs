@@ -175,8 +175,15 @@ impl<V> OriginMap<V> {
 }
 
 /// The most that a store keeps. The entry that was not used for the longest time is dropped first.
+///
+/// ```
+/// use robots_fetch::StoreLimits;
+///
+/// let mut limits = StoreLimits::DEFAULT;
+/// limits.entries = 1_000_000;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "complete by definition")]
+#[non_exhaustive]
 pub struct StoreLimits {
     /// The number of entries.
     pub entries: usize,

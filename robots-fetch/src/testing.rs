@@ -12,7 +12,7 @@
 //!     (Head::new(200).with_field("Cache-Control", "max-age=60"), "User-agent: *\nDisallow: /private\n"),
 //!     (Head::new(404), ""),
 //! ]);
-//! let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309).clock(clock.reader()), sites.clone());
+//! let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309).with_clock(clock.reader()), sites.clone());
 //! let (bot, url) = (Crawler::new("ExampleBot")?, "https://example.com/private".parse()?);
 //! assert!(!cache.check(&url, &bot)?.is_allowed());
 //! clock.advance(Duration::from_secs(2 * 24 * 60 * 60));
@@ -37,7 +37,7 @@ use url::Url;
 use crate::failure::{Failure, FailureKind};
 use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::drive::{Transport, retrieve};
+use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
 #[cfg(feature = "tokio")]
 use crate::retrieval::request::AsyncFetch;
@@ -213,7 +213,7 @@ impl fmt::Debug for Sites {
 impl Fetch for Sites {
     fn fetch(&self, retrieval: Retrieval) -> Outcome {
         let Retrieval { origin, validators, profile, .. } = &retrieval;
-        retrieve(&mut Connection { sites: self, retrieval: &retrieval }, origin, validators, profile)
+        Outcome::retrieve(&mut Connection { sites: self, retrieval: &retrieval }, origin, validators, profile)
     }
 }
 

@@ -19,7 +19,7 @@ use answering_sites::{answered, origin};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Entry, Head, Memory, NextStep, Origin, Retrieval,
-    RetrievalLimits, SiteProfile, Store, StoreError,
+    SiteProfile, Store, StoreError,
 };
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
@@ -69,7 +69,7 @@ fn seconds_of(time: SystemTime) -> u64 {
 async fn none_waits_while_an_origin_in_use_is_retrieved_again() {
     let (clock, begun, permits) = (Clock::default(), Arc::default(), Arc::new(Semaphore::new(0)));
     let now = clock.clone();
-    let options = CacheOptions::new(SiteProfile::RFC9309).clock(move || now.now());
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_clock(move || now.now());
     let cache = AsyncCache::new(options, held_back(&clock, &begun, &permits));
     let bot = Crawler::new("ExampleBot").unwrap();
     let url = origin(1).robots_url().join("/private").unwrap();
@@ -100,9 +100,8 @@ async fn none_waits_while_an_origin_in_use_is_retrieved_again() {
 async fn tasks_in_the_background_are_bounded_and_end_with_the_cache() {
     let (clock, begun, permits) = (Clock::default(), Arc::default(), Arc::new(Semaphore::new(0)));
     let now = clock.clone();
-    let mut limits = RetrievalLimits::DEFAULT;
-    limits.background = 3;
-    let options = CacheOptions::new(SiteProfile::RFC9309).clock(move || now.now()).retrieval_limits(limits);
+    let mut options = CacheOptions::new(SiteProfile::RFC9309).with_clock(move || now.now());
+    options.retrievals.background = 3;
     let cache = AsyncCache::new(options, held_back(&clock, &begun, &permits));
     for seconds in [0, 90, 92] {
         clock.at(seconds);
@@ -133,9 +132,8 @@ async fn origins_are_retrieved_in_turn_within_the_limits() {
             answered(&retrieval)
         }
     };
-    let mut limits = RetrievalLimits::DEFAULT;
-    (limits.concurrent, limits.per_second) = (2, Some(100));
-    let options = CacheOptions::new(SiteProfile::RFC9309).retrieval_limits(limits);
+    let mut options = CacheOptions::new(SiteProfile::RFC9309);
+    (options.retrievals.concurrent, options.retrievals.per_second) = (2, Some(100));
     let cache = Arc::new(AsyncCache::new(options, fetch));
     let start = std::time::Instant::now();
     let tasks: Vec<_> = (0..20)
@@ -178,7 +176,7 @@ impl Store for Blocking {
 fn a_hit_over_a_store_that_blocks_is_ready_at_once() {
     let count = Arc::new(AtomicUsize::new(0));
     let store = Arc::new(Blocking::default());
-    let options = CacheOptions::new(SiteProfile::RFC9309).store(Arc::clone(&store));
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_store(Arc::clone(&store));
     let counter = Arc::clone(&count);
     let fetch = move |retrieval: Retrieval| {
         counter.fetch_add(1, Ordering::SeqCst);
@@ -206,7 +204,7 @@ fn a_hit_over_a_store_that_blocks_is_ready_at_once() {
 fn without_a_runtime_the_caller_retrieves() {
     let clock = Clock::default();
     let (now, web) = (clock.clone(), clock.clone());
-    let options = CacheOptions::new(SiteProfile::RFC9309).clock(move || now.now());
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_clock(move || now.now());
     let fetch = move |retrieval: Retrieval| {
         let now = web.now();
         let awaiting = AwaitingHead::new(&retrieval.origin, &retrieval.validators, &retrieval.profile, now);

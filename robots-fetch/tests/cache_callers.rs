@@ -15,9 +15,7 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 
 use answering_sites::{answered, origin};
-use robots_fetch::{
-    AsyncCache, AsyncFetch, Cache, CacheOptions, Origin, Retrieval, RetrievalLimits, SiteProfile,
-};
+use robots_fetch::{AsyncCache, AsyncFetch, Cache, CacheOptions, Origin, Retrieval, SiteProfile};
 use tokio::runtime::Builder;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep, timeout};
@@ -73,9 +71,9 @@ where
 }
 
 fn options(detached: usize) -> CacheOptions {
-    let mut limits = RetrievalLimits::DEFAULT;
-    limits.detached = detached;
-    CacheOptions::new(SiteProfile::RFC9309).retrieval_limits(limits)
+    let mut options = CacheOptions::new(SiteProfile::RFC9309);
+    options.retrievals.detached = detached;
+    options
 }
 
 fn cache(counts: &Arc<Counts>, millis: u64, detached: usize) -> Arc<AsyncCache<impl AsyncFetch + use<>>> {

@@ -16,7 +16,7 @@ use std::time::SystemTime;
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AsyncTransport, Cache, CacheOptions, Entry, Failure, FailureKind, Fetch, Head,
-    Origin, Outcome, Request, Retrieval, SiteProfile, Transport, retrieve, retrieve_async,
+    Origin, Outcome, Request, Retrieval, SiteProfile, Transport,
 };
 use tokio::time::{sleep, timeout};
 
@@ -65,7 +65,7 @@ impl Transport for Session<'_> {
 impl Fetch for Client {
     fn fetch(&self, retrieval: Retrieval) -> Outcome {
         let Retrieval { origin, validators, profile, .. } = &retrieval;
-        retrieve(&mut Session(self, &retrieval), origin, validators, profile)
+        Outcome::retrieve(&mut Session(self, &retrieval), origin, validators, profile)
     }
 }
 
@@ -91,7 +91,7 @@ impl AsyncFetch for Client {
     fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
         Box::pin(async move {
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            retrieve_async(&mut Session(self, &retrieval), origin, validators, profile).await
+            Outcome::retrieve_async(&mut Session(self, &retrieval), origin, validators, profile).await
         })
     }
 }

@@ -7,9 +7,7 @@ use std::time::SystemTime;
 
 use peak_alloc::PeakAlloc;
 use robots_fetch::matching::Crawler;
-use robots_fetch::{
-    AwaitingHead, Cache, CacheOptions, Fetch, Head, NextStep, Retrieval, SiteProfile, StoreLimits,
-};
+use robots_fetch::{AwaitingHead, Cache, CacheOptions, Fetch, Head, NextStep, Retrieval, SiteProfile};
 use url::Url;
 
 #[global_allocator]
@@ -17,8 +15,8 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// A cache whose origins have files of about this many bytes; without a file, they answer 404.
 fn cache_of(bytes: usize) -> Cache<impl Fetch> {
-    let limits = StoreLimits { entries: 1_000_000, bytes: 1 << 30 };
-    let options = CacheOptions::new(SiteProfile::RFC9309).limits(limits);
+    let mut options = CacheOptions::new(SiteProfile::RFC9309);
+    (options.limits.entries, options.limits.bytes) = (1_000_000, 1 << 30);
     Cache::new(options, move |retrieval: Retrieval| {
         let Retrieval { origin, validators, profile, .. } = &retrieval;
         let now = SystemTime::now();
@@ -68,7 +66,7 @@ fn bytes_are_those_that_are_held_and_a_hit_allocates_nothing() {
                     }
                 }
                 let held = MEMORY.current_usage() - before;
-                let (counted, entries) = (cache.size().bytes, cache.size().entries);
+                let (counted, entries) = (cache.bytes(), cache.len());
                 assert_eq!(entries, origins);
                 let ratio = counted as f64 / held as f64;
                 println!(

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     Cache, CacheOptions, Failure, FailureKind, Fetch, Head, Memory, Origin, Outcome, Request, Retrieval,
-    RetrievalResult, SiteProfile, Transport, Validators, retrieve,
+    RetrievalResult, SiteProfile, Transport, Validators,
 };
 
 /// A clock in seconds.
@@ -78,7 +78,7 @@ impl Fetch for Moving {
         let now = self.clock.now();
         let mut transport = Moves { redirects, retrieval: &retrieval, requests: &self.requests, now };
         let Retrieval { origin, validators, profile, .. } = &retrieval;
-        retrieve(&mut transport, origin, validators, profile)
+        Outcome::retrieve(&mut transport, origin, validators, profile)
     }
 }
 
@@ -104,9 +104,10 @@ fn a_redirect_to_a_disallowed_url_is_a_404_under_google_whatever_was_asked_befor
             let store = Arc::new(Memory::default());
             let cache = || {
                 let shared = Arc::clone(&clock);
-                let options = CacheOptions::new(profile).clock(move || shared.now()).crawler(crawler.clone());
+                let mut options = CacheOptions::new(profile).with_clock(move || shared.now());
+                options.crawler = crawler.clone();
                 let fetch = Moving { clock: Arc::clone(&clock), requests: Arc::clone(&requests) };
-                Cache::new(options.store(Arc::clone(&store)), fetch)
+                Cache::new(options.with_store(Arc::clone(&store)), fetch)
             };
             if matches!(before, Before::BothOnDisk) {
                 let _ = (cache().get(&site("a")), cache().get(&site("b")));
@@ -151,7 +152,7 @@ fn a_redirect_is_followed_if_the_rules_about_it_can_not_be_read() {
         let requests = Mutex::default();
         let now = SystemTime::UNIX_EPOCH;
         let mut moves = Moves { redirects: &redirects, retrieval: &retrieval, requests: &requests, now };
-        let outcome = retrieve(&mut moves, &origin, &Validators::default(), &SiteProfile::GOOGLE);
+        let outcome = Outcome::retrieve(&mut moves, &origin, &Validators::default(), &SiteProfile::GOOGLE);
         assert_eq!(outcome.url().unwrap().as_str(), "https://b.test/closed/robots.txt", "{answers:?}");
         assert!(matches!(outcome.result, RetrievalResult::File { .. }));
     }

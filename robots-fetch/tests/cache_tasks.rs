@@ -22,7 +22,7 @@ use answering_sites::{answered, origin};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Failure, FailureKind, Head, Memory, Outcome,
-    Request, Retrieval, SiteProfile, Store, retrieve_async,
+    Request, Retrieval, SiteProfile, Store,
 };
 use tokio::time::{sleep, timeout};
 
@@ -42,7 +42,7 @@ fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
 
 async fn ten_thousand<S: Store + 'static>(store: S) {
     let count = Arc::new(AtomicUsize::new(0));
-    let options = CacheOptions::new(SiteProfile::RFC9309).store(store);
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_store(store);
     let cache = Arc::new(AsyncCache::new(options, slow(&count)));
     let tasks: Vec<_> = (0..10_000)
         .map(|task| {
@@ -115,9 +115,9 @@ async fn the_async_cache_has_the_methods_of_the_blocking_one() {
     assert_eq!((decision.verdict.line(), decision.ask_again), (Some(2), Some(decision.next_retrieval)));
     assert!(cache.decide(&"data:,x".parse().unwrap(), &bot).await.is_err());
     let _ = cache.refresh(&origin(1)).await;
-    assert_eq!((count.load(Ordering::SeqCst), cache.size().entries, cache.dropped()), (2, 1, 0));
+    assert_eq!((count.load(Ordering::SeqCst), cache.len(), cache.dropped()), (2, 1, 0));
     cache.forget(&origin(1)).await;
-    assert_eq!((cache.size().entries, cache.size().bytes), (0, 0));
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
     assert!(cache.peek(&origin(1)).await.is_none());
 }
 
@@ -129,7 +129,7 @@ impl AsyncFetch for Moving {
         Box::pin(async move {
             let mut transport = MovingTransport { requests: &self.0, retrieval: &retrieval };
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            retrieve_async(&mut transport, origin, validators, profile).await
+            Outcome::retrieve_async(&mut transport, origin, validators, profile).await
         })
     }
 }
@@ -163,7 +163,7 @@ impl AsyncTransport for MovingTransport<'_> {
 
 async fn disallowed_redirects<S: Store + 'static>(profile: SiteProfile, store: S) -> (usize, &'static str) {
     let requests = Arc::new(AtomicUsize::new(0));
-    let options = CacheOptions::new(profile).store(store);
+    let options = CacheOptions::new(profile).with_store(store);
     let cache = AsyncCache::new(options, Moving(Arc::clone(&requests)));
     cache.get(&origin(2)).await;
     let entry = timeout(LONG, cache.get(&origin(1))).await.unwrap();

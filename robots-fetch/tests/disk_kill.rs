@@ -26,7 +26,11 @@ use robots_fetch::{
 
 const KILLS: u64 = 100;
 const ORIGINS: u64 = 50;
-const BOUNDS: StoreLimits = StoreLimits { entries: 1000, bytes: 64 << 20 };
+const BOUNDS: StoreLimits = {
+    let mut limits = StoreLimits::DEFAULT;
+    limits.entries = 1000;
+    limits
+};
 
 /// Names the store to the process that is to be killed.
 const PATH: &str = "ROBOTS_TEST_STORE";

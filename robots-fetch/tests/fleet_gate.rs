@@ -24,8 +24,8 @@ use std::time::Instant;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, AsyncTransport, CacheOptions, Failure, FailureKind, GatePolicy, Head, Redis,
-    RedisOptions, Request, Retrieval, SharedDelays, SiteProfile, WithoutServer, retrieve_async,
+    AsyncCache, AsyncGate, AsyncTransport, CacheOptions, Failure, FailureKind, GatePolicy, Head, Outcome,
+    Redis, RedisOptions, Request, Retrieval, SharedDelays, SiteProfile, WithoutServer,
 };
 use tokio::task::JoinSet;
 
@@ -121,9 +121,9 @@ fn gate_with(redis: &str, without: WithoutServer, policy: GatePolicy) -> AsyncGa
     let redis = Redis::new(options, SiteProfile::RFC9309).unwrap();
     let fetch = |retrieval: Retrieval| async move {
         let Retrieval { origin, validators, profile, .. } = &retrieval;
-        retrieve_async(&mut Plain, origin, validators, profile).await
+        Outcome::retrieve_async(&mut Plain, origin, validators, profile).await
     };
-    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309).store(redis.clone()), fetch);
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309).with_store(redis.clone()), fetch);
     let bot = Crawler::new("ExampleBot").unwrap();
     AsyncGate::in_fleet(cache, bot, policy, SharedDelays::new(redis, without))
 }

@@ -16,7 +16,7 @@ use metrics::{
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncGate, AsyncTransport, AwaitingHead, Cache, CacheOptions, Entry, Failure, GatePolicy,
-    Head, NextStep, Origin, Request, Retrieval, SiteProfile, Store, StoreError, retrieve_async,
+    Head, NextStep, Origin, Outcome, Request, Retrieval, SiteProfile, Store, StoreError,
 };
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -137,7 +137,7 @@ fn events_and_counters_have_the_documented_names() {
     let crawl = async {
         let fetch = |retrieval: Retrieval| async move {
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            retrieve_async(&mut Moved(false), origin, validators, profile).await
+            Outcome::retrieve_async(&mut Moved(false), origin, validators, profile).await
         };
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
         let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
@@ -216,8 +216,9 @@ fn questions_to_a_cache_are_observed() {
             let NextStep::Read(body) = awaiting.head(&head, now) else { panic!("200 has a body") };
             body.end(now)
         };
-        let options =
-            CacheOptions::new(SiteProfile::RFC9309).store(Broken).clock(move || *now.lock().unwrap());
+        let options = CacheOptions::new(SiteProfile::RFC9309)
+            .with_store(Broken)
+            .with_clock(move || *now.lock().unwrap());
         let cache = Cache::new(options, client);
         let (url, bot) =
             ("https://example.com:8443/page".parse().unwrap(), Crawler::new("ExampleBot").unwrap());

@@ -15,7 +15,8 @@ use url::Url;
 const ROBOTS: &str = "User-agent: *\nCrawl-delay: 3\nDisallow: /private\n";
 
 fn gate(sites: &Sites, clock: &Clock) -> AsyncGate {
-    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309).clock(clock.reader()), sites.clone());
+    let cache =
+        AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309).with_clock(clock.reader()), sites.clone());
     AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default())
 }
 

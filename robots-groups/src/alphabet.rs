@@ -2,6 +2,7 @@
 
 /// The characters that a product token may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Alphabet {
     /// Letters, `_` and `-` (RFC 9309, section 2.2.1).

@@ -18,7 +18,7 @@
 //! # Ok::<(), robots_groups::InvalidName>(())
 //! ```
 //!
-//! The crate needs `alloc`, but not the standard library.
+//! The crate needs `alloc`, but not the standard library. With the feature `serde`, policies are read from configuration files.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -26,6 +26,8 @@
 extern crate alloc;
 
 mod alphabet;
+#[cfg(feature = "serde")]
+mod configuration;
 mod crawler;
 mod groups;
 mod header_words;
@@ -38,6 +40,9 @@ mod user_agent;
 pub use alphabet::Alphabet;
 #[doc(hidden)]
 pub use alphabet::is_name_byte;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use configuration::GroupChanges;
 pub use crawler::{Crawler, InvalidName};
 pub use groups::{Group, Groups};
 pub use known_names::KnownNames;

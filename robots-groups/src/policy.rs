@@ -123,6 +123,7 @@ impl Default for GroupPolicy {
 
 /// How much of a `user-agent` value is compared with a crawler's name. Case never counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum NameMatch {
     /// The whole value.

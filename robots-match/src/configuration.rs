@@ -2,64 +2,14 @@
 //!
 //! A table changes fields of a document: that of its key `document`, or RFC 9309. A field that does not exist is an error.
 
-use core::fmt;
-
-use robots_groups::syntax::{ByteOrderMark, Grammar, Spellings, SyntaxPolicy, WhiteSpace};
-use robots_groups::{Alphabet, GroupPolicy, NameMatch};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use robots_groups::GroupChanges;
+use robots_groups::syntax::SyntaxChanges;
+use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::document::Document;
 use crate::policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 use crate::profile::Profile;
 use crate::verdict::AccessResult;
-
-/// A number, or `none` for no limit: TOML has no null.
-#[derive(Clone, Copy)]
-struct Limit(Option<usize>);
-
-impl From<Limit> for Option<usize> {
-    fn from(limit: Limit) -> Self {
-        limit.0
-    }
-}
-
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-
-        impl Visitor<'_> for Read {
-            type Value = Limit;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number or \"none\"")
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit, E> {
-                Ok(Limit(Some(usize::try_from(number).unwrap_or(usize::MAX))))
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
-                let number =
-                    usize::try_from(number).map_err(|_| E::custom("the number is negative or too large"))?;
-                Ok(Limit(Some(number)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
-                if text == "none" {
-                    Ok(Limit(None))
-                } else {
-                    Err(E::invalid_value(serde::de::Unexpected::Str(text), &self))
-                }
-            }
-
-            fn visit_unit<E: Error>(self) -> Result<Limit, E> {
-                Ok(Limit(None))
-            }
-        }
-
-        deserializer.deserialize_any(Read)
-    }
-}
 
 /// Names of the variants of an enum, as strings.
 macro_rules! named {
@@ -78,12 +28,6 @@ macro_rules! named {
 }
 
 named! {
-    mod grammar for Grammar { "rfc9309" Rfc9309, "koster-1996" Koster1996, }
-    mod byte_order_mark for ByteOrderMark { "keep" Keep, "skip" Skip, "skip-part" SkipPart, }
-    mod white_space for WhiteSpace { "space-and-tab" SpaceAndTab, "ascii" Ascii, }
-    mod spellings for Spellings { "whole" Whole, "lenient" Lenient, }
-    mod alphabet for Alphabet { "letters" Letters, "rfc1945-token" Rfc1945Token, }
-    mod name_match for NameMatch { "whole" Whole, "name" Name, "leading-letters" LeadingLetters, }
     mod form for Form {
         "as-written" AsWritten, "non-ascii-encoded" NonAsciiEncoded, "normal" Normal, "decoded-but-slash" DecodedButSlash,
     }
@@ -113,24 +57,6 @@ macro_rules! changes {
 }
 
 changes! {
-    SyntaxChanges of SyntaxPolicy {
-        grammar: grammar::Text,
-        byte_order_mark: byte_order_mark::Text,
-        spellings: spellings::Text,
-        colon_optional: bool,
-        white_space: white_space::Text,
-        nul_ends_line: bool,
-        max_line: Limit,
-        max_size: Limit,
-    }
-    GroupChanges of GroupPolicy {
-        blank_line_ends_group: bool,
-        alphabet: alphabet::Text,
-        name_match: name_match::Text,
-        text_after_wildcard: bool,
-        first_named_only: bool,
-        first_general_only: bool,
-    }
     MatchChanges of MatchPolicy {
         pattern: form::Text,
         path: form::Text,
@@ -158,6 +84,17 @@ impl<'de> Deserialize<'de> for Document {
 impl<'de> Deserialize<'de> for AccessResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         result::Text::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// Reads a table with the fields that differ from RFC 9309, such as `wildcards = false`.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for MatchPolicy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let changes = MatchChanges::deserialize(deserializer)?;
+        let mut policy = Self::RFC9309;
+        changes.apply(&mut policy);
+        Ok(policy)
     }
 }
 

@@ -3,7 +3,7 @@
 //! This is the third of four layers. Groups come from `robots-groups`, which this crate re-exports as [`groups`];
 //! `robots-fetch` decides what the answers of a site mean.
 //!
-//! * [`Robots`] is a file, and the profile by which it is read; [`check`] answers one question about a file.
+//! * [`Robots`] is a file, and the profile by which it is read; [`Robots::check_file`] answers one question about a file.
 //! * [`RuleSet`] has the rules for one crawler, compiled for many URLs.
 //! * [`Verdict`] is the answer, with the deciding rule, its line and its place in the file.
 //! * [`explain`] shows the groups and rules that led to a verdict, and the rules that almost matched.
@@ -87,7 +87,7 @@ pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
 pub use known_names::KNOWN_NAMES;
 pub use policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 pub use profile::Profile;
-pub use robots::{Robots, check};
+pub use robots::Robots;
 pub use robots_groups as groups;
 pub use robots_groups::syntax;
 #[doc(no_inline)]
@@ -97,11 +97,15 @@ pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionB
 #[doc(hidden)]
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
+// Hidden because the values that they are made of can be written themselves.
 #[cfg(feature = "serde")]
+#[doc(hidden)]
 pub use serialize::explanation::ExplanationDocument;
 #[cfg(all(feature = "lint", feature = "serde"))]
+#[doc(hidden)]
 pub use serialize::findings::{FindingDocument, LeftOutDocument};
 #[cfg(feature = "serde")]
+#[doc(hidden)]
 pub use serialize::verdict::{AnswerDocument, RuleDocument, SpanDocument, VerdictDocument};
 pub use shared_rules::SharedRules;
 #[cfg(feature = "url")]

@@ -9,33 +9,6 @@ use crate::profile::Profile;
 use crate::rule_set::{RuleSet, one_shot};
 use crate::verdict::Verdict;
 
-/// Returns whether a crawler may access a path and query, or a whole URL, in one pass over a file. An empty path is that of
-/// the root; any other text that begins neither with `/` nor with a scheme and `://` is not allowed, see [`RuleSet::check`].
-///
-/// This is [`Robots::check`] without a copy of the file. To check more than one path, compile a [`RuleSet`].
-///
-/// # Complexity
-///
-/// Linear in the bytes of the file, and for each rule that its first bytes do not decide, in those of the path.
-///
-/// ```
-/// use robots_match::{Crawler, Document, check};
-///
-/// let file = b"User-agent: *\nDisallow: /private\n";
-/// let verdict = check(file, &Crawler::new("ExampleBot")?, "/private/page", Document::Rfc9309);
-/// assert_eq!(verdict.to_string(), "disallowed by line 2");
-/// # Ok::<(), robots_match::InvalidName>(())
-/// ```
-#[must_use]
-pub fn check(
-    file: impl AsRef<[u8]>,
-    crawler: &Crawler,
-    url: impl AsRef<[u8]>,
-    profile: impl Into<Profile>,
-) -> Verdict {
-    one_shot::check(file.as_ref(), crawler, url.as_ref(), &profile.into())
-}
-
 /// A robots.txt file and how it is read.
 ///
 /// The file is read anew by each call. Keep a `Robots` where many crawlers ask, and the [`RuleSet`] of a crawler where it
@@ -52,7 +25,7 @@ pub fn check(
 /// # Ok::<(), robots_match::InvalidName>(())
 /// ```
 ///
-/// [`check`] answers one question without a copy of the file.
+/// [`Self::check_file`] answers one question without a copy of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Robots {
     body: Box<[u8]>,
@@ -105,6 +78,33 @@ impl Robots {
     #[must_use]
     pub fn rules(&self, crawler: &Crawler) -> RuleSet {
         RuleSet::parse(&self.body, crawler, &self.profile)
+    }
+
+    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over a file. An empty path is that of
+    /// the root; any other text that begins neither with `/` nor with a scheme and `://` is not allowed, see [`RuleSet::check`].
+    ///
+    /// This is [`Self::check`] without a copy of the file. To check more than one path, compile a [`RuleSet`].
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the file, and for each rule that its first bytes do not decide, in those of the path.
+    ///
+    /// ```
+    /// use robots_match::{Crawler, Document, Robots};
+    ///
+    /// let file = b"User-agent: *\nDisallow: /private\n";
+    /// let verdict = Robots::check_file(file, &Crawler::new("ExampleBot")?, "/private/page", Document::Rfc9309);
+    /// assert_eq!(verdict.to_string(), "disallowed by line 2");
+    /// # Ok::<(), robots_match::InvalidName>(())
+    /// ```
+    #[must_use]
+    pub fn check_file(
+        file: impl AsRef<[u8]>,
+        crawler: &Crawler,
+        url: impl AsRef<[u8]>,
+        profile: impl Into<Profile>,
+    ) -> Verdict {
+        one_shot::check(file.as_ref(), crawler, url.as_ref(), &profile.into())
     }
 
     /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over the file. An empty path is that

@@ -21,7 +21,8 @@
 //! }
 //! ```
 //!
-//! The crate does not use the standard library and does not allocate.
+//! The crate does not use the standard library and does not allocate. With the feature `serde`, policies are read from
+//! configuration files, and kinds, deviations and spans are written as documents.
 //!
 //! [RFC 9309, section 2.2]: https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2
 
@@ -29,6 +30,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
+#[cfg(feature = "serde")]
+mod configuration;
 mod deviation;
 mod excerpt;
 mod grammar;
@@ -50,6 +53,9 @@ pub use policy::{ByteOrderMark, Grammar, Spellings, SyntaxPolicy, WhiteSpace};
 pub use span::{Field, Span};
 
 // Public because the crates above and the `robots` command need these items, and hidden because users do not.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use configuration::SyntaxChanges;
 #[doc(hidden)]
 pub use excerpt::Excerpt;
 #[doc(hidden)]

@@ -99,6 +99,7 @@ impl Default for SyntaxPolicy {
 
 /// The spellings of the known keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Spellings {
     /// Those of the documents, as whole keys: `disallow`, `allow`, `user-agent`, `sitemap`.
@@ -119,16 +120,19 @@ impl Spellings {
 
 /// The grammar of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Grammar {
     /// The ABNF of RFC 9309, section 2.2, with lines for other records, which the section invites.
     Rfc9309,
     /// The BNF of the draft of 1996, section 3.3.
+    #[cfg_attr(feature = "serde", serde(rename = "koster-1996"))]
     Koster1996,
 }
 
 /// How a byte order mark (EF BB BF) before the first line is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum ByteOrderMark {
     /// The mark is part of the first line, so the key of that line is not recognized.
@@ -154,6 +158,7 @@ impl ByteOrderMark {
 
 /// The bytes that are removed at the ends of lines, keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum WhiteSpace {
     /// Space and horizontal tab: `WS` of RFC 9309, `space` of the draft of 1996.

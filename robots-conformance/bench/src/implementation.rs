@@ -61,7 +61,7 @@ impl Implementation for Robots {
     fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
         let token = robots_match::Crawler::new(agent);
         let allows = |crawler| {
-            robots_match::check(body, &crawler, url.path(), robots_match::Profile::RFC9309).is_allowed()
+            robots_match::Robots::check_file(body, &crawler, url.path(), robots_match::Profile::RFC9309).is_allowed()
         };
         token.is_ok_and(allows)
     }

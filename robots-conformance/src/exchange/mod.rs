@@ -7,7 +7,7 @@ mod step;
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators, retrieve};
+use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators};
 use serde::Deserialize;
 
 use crate::row::Description;
@@ -346,7 +346,7 @@ pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
     let asked = robots_fetch::Retrieval::new(origin.clone(), validators.clone(), *profile)
         .knowing(move |url| Some(disallowed.iter().any(|disallowed| disallowed == url.as_str())));
     let mut script = ScriptedTransport::new(retrieval.answers, asked, retrieval.now);
-    let outcome = retrieve(&mut script, origin, validators, profile);
+    let outcome = Outcome::retrieve(&mut script, origin, validators, profile);
     let departs = script.departs();
     Some(Retrieved { outcome, requests: script.into_requests(), departs })
 }

@@ -20,7 +20,6 @@ use crate::cache::queue::Queue;
 use crate::cache::site::Wanted;
 use crate::entry::Entry;
 use crate::map::Key;
-use crate::map::StoreLimits;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::request::Fetch;
 use crate::store::Store;
@@ -51,7 +50,7 @@ use crate::store::Store;
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{Cache, CacheOptions, Failure, Head, Request, Retrieval, SiteProfile, Transport, retrieve};
+/// use robots_fetch::{Outcome, Cache, CacheOptions, Failure, Head, Request, Retrieval, SiteProfile, Transport};
 ///
 /// // In place of an HTTP client: no site has a robots.txt.
 /// struct NoFiles;
@@ -70,7 +69,7 @@ use crate::store::Store;
 ///
 /// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |retrieval: Retrieval| {
 ///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     retrieve(&mut NoFiles, origin, validators, profile)
+///     Outcome::retrieve(&mut NoFiles, origin, validators, profile)
 /// });
 /// let bot = Crawler::new("ExampleBot")?;
 /// let url = "https://example.com/page".parse()?;
@@ -218,10 +217,22 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
         self.0.core.store.store()
     }
 
-    /// Returns the number of origins in memory, and the bytes that they take.
+    /// Returns the number of origins in memory.
     #[must_use]
-    pub fn size(&self) -> StoreLimits {
-        StoreLimits { entries: self.0.core.sites.len(), bytes: self.0.core.sites.bytes() }
+    pub fn len(&self) -> usize {
+        self.0.core.sites.len()
+    }
+
+    /// Returns whether no origin is in memory.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the bytes in memory: those of the origins with their entries, compiled rules and facts.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.core.sites.bytes()
     }
 
     /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.

@@ -14,7 +14,7 @@ use crate::store::error::StoreError;
 /// The options of a cache: profile, limits, store and clock.
 ///
 /// ```
-/// use robots_fetch::{AccessPolicy, CacheOptions, SiteProfile, StoreLimits};
+/// use robots_fetch::{AccessPolicy, CacheOptions, SiteProfile};
 /// use std::time::{Duration, SystemTime};
 ///
 /// // The access policy decides where a profile leaves a choice.
@@ -22,22 +22,30 @@ use crate::store::error::StoreError;
 /// profile.access.error_page_may_be_404 = true;
 /// profile.access.outage = AccessPolicy::FILE_AT_ONCE;
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
-/// let limits = StoreLimits { entries: 1_000_000, bytes: 2 << 30 };
-/// let options = CacheOptions::new(profile).limits(limits).clock(tomorrow);
+/// let mut options = CacheOptions::new(profile).with_clock(tomorrow);
+/// options.limits.entries = 1_000_000;
+/// options.limits.bytes = 2 << 30;
 /// ```
 pub struct CacheOptions<S = ()> {
-    pub(super) profile: SiteProfile,
+    /// How files and answers are read.
+    pub profile: SiteProfile,
+    /// How much the cache keeps in memory: origins, and the bytes that they take with their entries, compiled rules and facts. An
+    /// entry that takes more than all these bytes is retrieved for each question. By default [`StoreLimits::DEFAULT`].
+    pub limits: StoreLimits,
+    /// The limits of retrievals. By default [`RetrievalLimits::DEFAULT`].
+    pub retrievals: RetrievalLimits,
+    /// The crawler whose rules decide whether a redirect of a robots.txt leads to a disallowed URL, under a profile with
+    /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed). By default a crawler that no line names, so that
+    /// the rules for `*` decide.
+    pub crawler: Crawler,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    pub(super) limits: StoreLimits,
-    pub(super) retrievals: RetrievalLimits,
-    pub(super) crawler: Crawler,
     pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
 impl CacheOptions {
-    /// Creates options with this profile and the defaults: at most [`StoreLimits::DEFAULT`] in memory, no other store,
-    /// [`RetrievalLimits::DEFAULT`], the system clock, and no function for store errors.
+    /// Creates options with this profile and the defaults: those of the fields, no store besides the memory, the system clock, and no
+    /// function for store errors.
     #[must_use]
     pub fn new(profile: SiteProfile) -> Self {
         Self {
@@ -54,21 +62,21 @@ impl CacheOptions {
 
 impl<S: Store> CacheOptions<S> {
     /// Creates options with a store and the profile that it was opened for, so that the profile is given once; with RFC 9309 if the
-    /// store keeps the entries of any profile. Otherwise as [`Self::new`] and [`Self::store`].
+    /// store keeps the entries of any profile. Otherwise as [`Self::new`] and [`Self::with_store`].
     ///
     /// ```no_run
     /// use robots_fetch::{Cache, CacheOptions, SiteProfile, StoreLimits};
     ///
     /// # #[cfg(feature = "disk")] {
     /// let disk = robots_fetch::Disk::open("robots.sqlite", SiteProfile::GOOGLE, StoreLimits::DEFAULT)?;
-    /// let options = CacheOptions::with_store(disk);
+    /// let options = CacheOptions::from_store(disk);
     /// # }
     /// # Ok::<(), robots_fetch::StoreError>(())
     /// ```
     #[must_use]
-    pub fn with_store(store: S) -> Self {
+    pub fn from_store(store: S) -> Self {
         let profile = store.profile().copied().unwrap_or_default();
-        CacheOptions::new(profile).store(store)
+        CacheOptions::new(profile).with_store(store)
     }
 }
 
@@ -78,41 +86,20 @@ impl<S> CacheOptions<S> {
     ///
     /// A store that was opened for another profile is not used: the cache reports [`StoreError::OtherProfile`] when it is made.
     #[must_use]
-    pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
+    pub fn with_store<T: Store>(self, store: T) -> CacheOptions<T> {
         let Self { profile, clock, limits, retrievals, crawler, on_store_error, .. } = self;
         CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error }
     }
 
     /// Uses another clock. It has to be the clock of the retrievals ([`Transport::now`](crate::Transport::now)).
     #[must_use]
-    pub fn clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+    pub fn with_clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self { clock: Box::new(clock), ..self }
-    }
-
-    /// Sets how much the cache keeps in memory: origins, and the bytes that they take with their entries, compiled rules and
-    /// facts. An entry that takes more than all these bytes is retrieved for each question.
-    #[must_use]
-    pub fn limits(self, limits: StoreLimits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Sets the limits of retrievals.
-    #[must_use]
-    pub fn retrieval_limits(self, retrievals: RetrievalLimits) -> Self {
-        Self { retrievals, ..self }
-    }
-
-    /// Sets the crawler whose rules decide whether a redirect of a robots.txt leads to a disallowed URL, under a profile with
-    /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed). By default a crawler that no line names, so
-    /// that the rules for `*` decide.
-    #[must_use]
-    pub fn crawler(self, crawler: Crawler) -> Self {
-        Self { crawler, ..self }
     }
 
     /// Calls `f` for every store error. No verdict depends on these errors: an entry that can't be read is retrieved again.
     #[must_use]
-    pub fn on_store_error(self, f: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+    pub fn with_store_error_handler(self, f: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
         Self { on_store_error: Box::new(f), ..self }
     }
 }

@@ -10,11 +10,10 @@ use std::time::Instant;
 /// more than one turn.
 ///
 /// ```
-/// use robots_fetch::{CacheOptions, RetrievalLimits, SiteProfile};
+/// use robots_fetch::{CacheOptions, SiteProfile};
 ///
-/// let mut limits = RetrievalLimits::DEFAULT;
-/// limits.per_second = Some(50);
-/// let options = CacheOptions::new(SiteProfile::RFC9309).retrieval_limits(limits);
+/// let mut options = CacheOptions::new(SiteProfile::RFC9309);
+/// options.retrievals.per_second = Some(50);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

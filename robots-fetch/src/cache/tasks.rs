@@ -29,7 +29,6 @@ use crate::cache::requests::RecentRequests;
 use crate::cache::site::Wanted;
 use crate::entry::Entry;
 use crate::map::Key;
-use crate::map::StoreLimits;
 use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::request::AsyncFetch;
@@ -56,7 +55,7 @@ use crate::store::error::StoreError;
 ///
 /// ```
 /// use robots_fetch::{AsyncCache, AsyncTransport, CacheOptions, Failure, Head, Origin, Request, Retrieval, SiteProfile};
-/// use robots_fetch::retrieve_async;
+/// use robots_fetch::Outcome;
 ///
 /// // In place of an HTTP client: no site has a robots.txt.
 /// struct NoFiles;
@@ -77,7 +76,7 @@ use crate::store::error::StoreError;
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
 /// let fetch = |retrieval: Retrieval| async move {
 ///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     retrieve_async(&mut NoFiles, origin, validators, profile).await
+///     Outcome::retrieve_async(&mut NoFiles, origin, validators, profile).await
 /// };
 /// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
 /// let entry = cache.get(&Origin::parse("https://example.com")?).await;
@@ -233,10 +232,22 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         self.0.core.store.store()
     }
 
-    /// Returns the number of origins in memory, and the bytes that they take.
+    /// Returns the number of origins in memory.
     #[must_use]
-    pub fn size(&self) -> StoreLimits {
-        StoreLimits { entries: self.0.core.sites.len(), bytes: self.0.core.sites.bytes() }
+    pub fn len(&self) -> usize {
+        self.0.core.sites.len()
+    }
+
+    /// Returns whether no origin is in memory.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the bytes in memory: those of the origins with their entries, compiled rules and facts.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.core.sites.bytes()
     }
 
     /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.

@@ -89,14 +89,14 @@ impl World {
 fn cache(world: &Arc<World>, profile: SiteProfile) -> Cache<impl Fetch + use<>> {
     let clock = Arc::clone(world);
     let world = Arc::clone(world);
-    let options = CacheOptions::new(profile).clock(move || clock.now());
+    let options = CacheOptions::new(profile).with_clock(move || clock.now());
     Cache::new(options, move |retrieval: Retrieval| world.fetch(&retrieval))
 }
 
 /// One for tests that need no time to pass.
 fn standing(world: &Arc<World>) -> CacheOptions {
     let clock = Arc::clone(world);
-    CacheOptions::new(SiteProfile::default()).clock(move || clock.now())
+    CacheOptions::new(SiteProfile::default()).with_clock(move || clock.now())
 }
 
 fn bot(name: &str) -> Crawler {
@@ -345,7 +345,8 @@ impl Slow {
     }
 
     fn cache(self: &Arc<Self>, limits: RetrievalLimits) -> Cache<impl Fetch + use<>> {
-        let options = standing(&self.world).retrieval_limits(limits);
+        let mut options = standing(&self.world);
+        options.retrievals = limits;
         let web = Arc::clone(self);
         Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval))
     }
@@ -529,7 +530,9 @@ fn retrievals_are_spaced_within_a_second() {
 /// A cache whose origins have files of about this many bytes.
 fn cache_of(world: &Arc<World>, limits: StoreLimits, bytes: usize) -> Cache<impl Fetch + use<>> {
     let web = Arc::clone(world);
-    Cache::new(standing(world).limits(limits), move |retrieval: Retrieval| {
+    let mut options = standing(world);
+    options.limits = limits;
+    Cache::new(options, move |retrieval: Retrieval| {
         let mut body = format!("User-agent: *\nDisallow: /{}\n", retrieval.origin);
         for number in 0..bytes.saturating_sub(body.len()) / 30 {
             body.push_str(&format!("Disallow: /a/folder/{number:09}\n"));
@@ -559,15 +562,15 @@ fn entries_rules_and_facts_are_bounded_together() {
                 ask_for(&cache, number, name);
                 let decision = cache.decide(origin(number).robots_url(), &bot(name)).unwrap();
                 assert!(decision.verdict.is_allowed());
-                let size = cache.size();
-                assert!(size.entries <= limits.entries && size.bytes <= limits.bytes, "{size:?}");
+                let (entries, bytes) = (cache.len(), cache.bytes());
+                assert!(entries <= limits.entries && bytes <= limits.bytes, "{entries} {bytes}");
             }
         }
-        let size = cache.size();
+        let entries = cache.len();
         if limits.entries > 0 && limits.bytes > 0 {
-            assert_eq!(cache.dropped(), 300 - size.entries as u64);
+            assert_eq!(cache.dropped(), 300 - entries as u64);
         } else {
-            assert_eq!((size.entries, cache.dropped()), (0, 0));
+            assert_eq!((entries, cache.dropped()), (0, 0));
         }
     }
 }
@@ -617,11 +620,11 @@ fn bytes_are_counted_however_threads_change_the_origins() {
             });
         }
     });
-    let size = cache.size();
-    assert!(size.entries <= limits.entries && size.bytes <= limits.bytes, "{size:?}");
+    let (entries, bytes) = (cache.len(), cache.bytes());
+    assert!(entries <= limits.entries && bytes <= limits.bytes, "{entries} {bytes}");
     (0..ORIGINS).for_each(|number| cache.forget(&origin(number)));
-    let size = cache.size();
-    assert_eq!((size.entries, size.bytes), (0, 0));
+    let (entries, bytes) = (cache.len(), cache.bytes());
+    assert_eq!((entries, bytes), (0, 0));
 }
 
 const FILE: &str = "User-agent: *\nDisallow: /private\nCrawl-delay: 2.5\nRequest-rate: 1/10\nVisit-time: 0600-0845\n\
@@ -692,9 +695,9 @@ fn facts_are_read_once_for_each_origin_and_crawler() {
     let without = decide("ExampleBot", "/private");
     assert!(without.facts.crawl_delay.is_none() && without.facts.sitemaps.is_empty());
     assert_eq!(without.usage, Some(robots_match::records::Preferences::default()));
-    let counted = cache.size().bytes;
+    let counted = cache.bytes();
     let _ = decide("ThirdBot", "/x");
-    assert_eq!(cache.size().bytes, counted);
+    assert_eq!(cache.bytes(), counted);
 }
 
 #[test]
@@ -721,7 +724,7 @@ fn a_file_that_is_given_up_is_used_for_as_long_as_the_profile_says() {
     let web = Arc::clone(&world);
     let mut profile = SiteProfile::default();
     profile.access.keep_after_unavailable = Some(Duration::from_secs(24 * HOUR));
-    let options = CacheOptions::new(profile).clock(move || clock.now());
+    let options = CacheOptions::new(profile).with_clock(move || clock.now());
     let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
     let allowed = || {
         let url = page("/private");
@@ -776,7 +779,7 @@ fn errors_of_the_store_are_reported_and_change_no_answer() {
     let world = World::new();
     let errors = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&errors);
-    let options = standing(&world).store(Broken).on_store_error(move |error| {
+    let options = standing(&world).with_store(Broken).with_store_error_handler(move |error| {
         assert_eq!(error.to_string(), "store `x` is in use");
         count.fetch_add(1, Ordering::SeqCst);
     });
@@ -798,7 +801,8 @@ fn entries_of_another_profile_are_not_used() {
     other.access.max_redirects = 1;
     for profile in [SiteProfile::default(), other, SiteProfile::default()] {
         let (clock, web) = (Arc::clone(&world), Arc::clone(&world));
-        let options = CacheOptions::new(profile).store(Arc::clone(&store)).clock(move || clock.now());
+        let options =
+            CacheOptions::new(profile).with_store(Arc::clone(&store)).with_clock(move || clock.now());
         let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
         assert_eq!(*cache.get(&origin(1)).profile(), profile);
         let _ = cache.get(&origin(1));
@@ -831,7 +835,7 @@ fn the_store_is_asked_once_for_all_callers_and_never_for_what_is_in_memory() {
     let store = Arc::new(Counting::default());
     for (round, lookups) in [(0, 1), (1, 2)] {
         let web = Arc::clone(&world);
-        let options = standing(&world).store(Arc::clone(&store));
+        let options = standing(&world).with_store(Arc::clone(&store));
         let cache = Cache::new(options, move |retrieval: Retrieval| {
             thread::sleep(Duration::from_millis(20));
             web.fetch(&retrieval)
@@ -858,7 +862,7 @@ fn a_local_failure_is_never_stored_and_lengthens_no_pause() {
     let is_offline = Arc::new(AtomicBool::new(false));
     let store = Arc::new(Memory::default());
     let (web, offline) = (Arc::clone(&world), Arc::clone(&is_offline));
-    let options = standing(&world).store(Arc::clone(&store));
+    let options = standing(&world).with_store(Arc::clone(&store));
     let cache = Cache::new(options, move |retrieval: Retrieval| {
         if offline.load(Ordering::SeqCst) {
             web.asked.lock().unwrap().push((retrieval.origin.clone(), retrieval.validators.clone()));

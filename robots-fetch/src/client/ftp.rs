@@ -37,7 +37,7 @@ use crate::message::fields::Validators;
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::drive::{Transport, retrieve};
+use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Fetch;
 use crate::retrieval::request::{Request, Retrieval};
@@ -63,7 +63,7 @@ impl Client {
     /// Blocks for at most [`ClientOptions::total_timeout`], and the time to close the connections.
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        retrieve(&mut self.begin(), origin, validators, profile)
+        Outcome::retrieve(&mut self.begin(), origin, validators, profile)
     }
 
     /// Starts the timeout of a retrieval.

@@ -6,7 +6,7 @@
 //! which makes one retrieval, and a `refresh`, which makes the next [`Entry`](crate::Entry) from the previous one. Clients read
 //! the system clock; the rest of the crate does not.
 //!
-//! A client supports either HTTP or FTP; `ByScheme` combines two, so that a redirect can lead from one to the other.
+//! A client supports either HTTP or FTP; `with_ftp` of an HTTP client combines two, so that a redirect can lead from one to the other.
 
 mod address;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
@@ -31,7 +31,5 @@ pub mod reqwest;
 pub mod ureq;
 
 pub use address::AddressPolicy;
-#[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
-pub use by_scheme::ByScheme;
 pub use options::ClientOptions;
 pub use proxy::Proxies;

@@ -30,7 +30,7 @@ use crate::text::shown;
 /// use robots_fetch::client::{ClientOptions, Proxies};
 ///
 /// let mut options = ClientOptions::default();
-/// options.proxies = Proxies::parse("http://proxy.example.com:3128")?.except("localhost, .example.com, 10.0.0.0/8");
+/// options.proxies = Proxies::parse("http://proxy.example.com:3128")?.with_exceptions("localhost, .example.com, 10.0.0.0/8");
 /// assert_eq!(format!("{:?}", options.proxies), "proxy.example.com:3128 except localhost, example.com, 10.0.0.0/8");
 /// // Those of the environment, which no client uses by itself:
 /// options.proxies = Proxies::from_env();
@@ -61,7 +61,7 @@ impl Proxies {
 
     /// Creates proxies from environment variables: `HTTP_PROXY`, `HTTPS_PROXY` and `FTP_PROXY` for the scheme of that name,
     /// `ALL_PROXY` for schemes without one, and `NO_PROXY` for the hosts that are asked without a proxy
-    /// ([`Self::except`]). Names in lower case take precedence. An empty value means no proxy.
+    /// ([`Self::with_exceptions`]). Names in lower case take precedence. An empty value means no proxy.
     ///
     /// `HTTP_PROXY` is ignored if there is a variable `REQUEST_METHOD`: in a CGI program, the client of the web server chooses
     /// its value. A value that is not a URL of a proxy does no harm until a request needs it, which then fails.
@@ -97,7 +97,7 @@ impl Proxies {
             ..Self::default()
         };
         match either("NO_PROXY") {
-            Some((_, hosts)) => all.except(&hosts.to_string_lossy()),
+            Some((_, hosts)) => all.with_exceptions(&hosts.to_string_lossy()),
             None => all,
         }
     }
@@ -108,7 +108,7 @@ impl Proxies {
     /// itself, and `10.0.0.0/8` for a range of addresses; hosts that have names are not looked up to compare them. A port
     /// after a colon restricts an item to that port. Other items have no effect.
     #[must_use]
-    pub fn except(self, hosts: &str) -> Self {
+    pub fn with_exceptions(self, hosts: &str) -> Self {
         let items = hosts.split(',').map(str::trim).filter(|item| !item.is_empty());
         Self { except: items.filter_map(Exception::parse).collect(), ..self }
     }
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn exceptions_are_hosts_domains_and_ranges() {
-        let proxies = |list: &str| Proxies::parse("http://proxy.test").unwrap().except(list);
+        let proxies = |list: &str| Proxies::parse("http://proxy.test").unwrap().with_exceptions(list);
         for (list, url, is_direct) in [
             ("*", "http://a.test/", true),
             ("a.test", "http://a.test/", true),

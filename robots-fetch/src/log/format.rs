@@ -122,14 +122,14 @@ impl LogFormat {
     /// # Errors
     ///
     /// There is no such role.
-    pub fn set_field(&mut self, role: &str, name: &str) -> Result<(), InvalidFormat> {
+    pub fn with_field(mut self, role: &str, name: &str) -> Result<Self, InvalidFormat> {
         let is_known = match &mut self.kind {
             Kind::Json(names) => names.set(role, name),
             _ => JsonNames::roles().any(|known| known == role),
         };
         let roles = || JsonNames::roles().collect::<Vec<_>>().join(", ");
         let error = || InvalidFormat(format!("`{}` is not one of {}", role.escape_debug(), roles()));
-        if is_known { Ok(()) } else { Err(error()) }
+        if is_known { Ok(self) } else { Err(error()) }
     }
 
     /// Returns the name.
@@ -368,6 +368,6 @@ mod tests {
         let error = |text: &str| LogFormat::parse(text).unwrap_err().to_string();
         assert_eq!(error("%h %t \"%r\" %>s %b"), "the format string lacks the User-Agent header");
         assert!(error("apache").starts_with("`apache` is neither a format (combined, vhost,"));
-        assert!(LogFormat::json().set_field("x", "y").is_err());
+        assert!(LogFormat::json().with_field("x", "y").is_err());
     }
 }

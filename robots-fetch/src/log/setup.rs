@@ -111,40 +111,52 @@ impl<'h> LogSetup<'h> {
     }
 
     /// Sets for how long a crawler may use the version before: 24 hours if it is not set (RFC 9309, section 2.4).
-    pub const fn set_grace(&mut self, seconds: i64) {
+    #[must_use]
+    pub const fn with_grace(mut self, seconds: i64) -> Self {
         self.grace = seconds.saturating_mul(1000);
+        self
     }
 
     /// Sets the lifetime with which robots.txt was served, in seconds: Google's crawlers may use a version so long, if that is longer
     /// than the grace time.
-    pub const fn set_max_age(&mut self, seconds: i64) {
+    #[must_use]
+    pub const fn with_max_age(mut self, seconds: i64) -> Self {
         self.max_age = seconds.saturating_mul(1000);
+        self
     }
 
     /// Sets where the address of the client is.
-    pub const fn set_address(&mut self, field: AddressField) {
+    #[must_use]
+    pub const fn with_address(mut self, field: AddressField) -> Self {
         self.address = field;
+        self
     }
 
     /// Leaves out requests before `since` and from `until` on, in seconds since 1970.
-    pub const fn set_period(&mut self, since: Option<i64>, until: Option<i64>) {
+    #[must_use]
+    pub const fn with_period(mut self, since: Option<i64>, until: Option<i64>) -> Self {
         if let Some(since) = since {
             self.since = since.saturating_mul(1000);
         }
         if let Some(until) = until {
             self.until = until.saturating_mul(1000);
         }
+        self
     }
 
-    /// Says that the log has only some of the requests, so that reads of robots.txt and gaps are unknown.
-    pub const fn set_sampled(&mut self) {
-        self.is_sampled = true;
+    /// Sets whether the log has only some of the requests, so that reads of robots.txt and gaps are unknown.
+    #[must_use]
+    pub const fn with_sampling(mut self, is_sampled: bool) -> Self {
+        self.is_sampled = is_sampled;
+        self
     }
 
-    /// Reads the files for each known crawler by the document of its operator ([`KnownCrawler::document`]), where this differs from
-    /// that of other crawlers. Otherwise, files are read by their own profile for all crawlers.
-    pub const fn set_by_operator(&mut self) {
-        self.is_by_operator = true;
+    /// Sets whether the files are read for each known crawler by the document of its operator ([`KnownCrawler::document`]), where this
+    /// differs from that of other crawlers. Otherwise, files are read by their own profile for all crawlers.
+    #[must_use]
+    pub const fn with_operators(mut self, is_by_operator: bool) -> Self {
+        self.is_by_operator = is_by_operator;
+        self
     }
 
     /// Returns the document by which files are read for the crawler with this number; `None` for that of the files.
@@ -153,10 +165,12 @@ impl<'h> LogSetup<'h> {
         Some(known.document()).filter(|document| *document != Document::default())
     }
 
-    /// Reports paths with their queries, which may contain what people typed. Without this, paths that differ only in their queries
-    /// are counted together.
-    pub const fn set_queries(&mut self) {
-        self.has_queries = true;
+    /// Sets whether paths are reported with their queries, which may contain what people typed. Otherwise, paths that differ only in
+    /// their queries are counted together.
+    #[must_use]
+    pub const fn with_queries(mut self, has_queries: bool) -> Self {
+        self.has_queries = has_queries;
+        self
     }
 
     /// Returns whether all lines are of one site, whatever hosts they name.

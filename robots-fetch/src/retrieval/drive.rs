@@ -16,7 +16,7 @@ use crate::retrieval::states::{AwaitingHead, NextStep};
 /// How many bytes are read at a time.
 const BUFFER: usize = 8 * 1024;
 
-/// A client that blocks, as [`retrieve`] uses it: it follows no redirects and decodes bodies
+/// A client that blocks, as [`Outcome::retrieve`] uses it: it follows no redirects and decodes bodies
 /// ([`AsyncTransport`](crate::AsyncTransport) is its async twin).
 pub trait Transport {
     /// The body of an answer, while it is read.
@@ -50,7 +50,7 @@ pub trait Transport {
     }
 }
 
-/// The async twin of [`Transport`](crate::Transport), for [`retrieve_async`]. Its methods can be written as `async fn`.
+/// The async twin of [`Transport`](crate::Transport), for [`Outcome::retrieve_async`]. Its methods can be written as `async fn`.
 pub trait AsyncTransport {
     /// The body of an answer, while it is read.
     type Body;
@@ -86,48 +86,50 @@ pub trait AsyncTransport {
     }
 }
 
-/// Retrieves the robots.txt of an origin. [`retrieve_async`](crate::retrieve_async) is its async twin.
-///
-/// Always terminates: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1 requests, and reads at most
-/// [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job.
-pub fn retrieve<T: Transport>(
-    transport: &mut T,
-    origin: &Origin,
-    validators: &Validators,
-    profile: &SiteProfile,
-) -> Outcome {
-    observe::retrieval(origin, || {
-        let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
-        loop {
-            match step(transport, awaiting) {
-                ControlFlow::Continue(next) => awaiting = next,
-                ControlFlow::Break(outcome) => return outcome,
+impl Outcome {
+    /// Retrieves the robots.txt of an origin. [`Self::retrieve_async`] is the async twin.
+    ///
+    /// Always terminates: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1 requests, and reads at most
+    /// [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job.
+    pub fn retrieve<T: Transport>(
+        transport: &mut T,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+    ) -> Outcome {
+        observe::retrieval(origin, || {
+            let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
+            loop {
+                match step(transport, awaiting) {
+                    ControlFlow::Continue(next) => awaiting = next,
+                    ControlFlow::Break(outcome) => return outcome,
+                }
             }
-        }
-    })
-}
+        })
+    }
 
-/// Retrieves the robots.txt of an origin. [`retrieve`](crate::retrieve) is its blocking twin.
-///
-/// Always terminates if the transport does: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1
-/// requests, and reads at most [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job. Needs no
-/// particular runtime.
-pub async fn retrieve_async<T: AsyncTransport>(
-    transport: &mut T,
-    origin: &Origin,
-    validators: &Validators,
-    profile: &SiteProfile,
-) -> Outcome {
-    let retrieve = async {
-        let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
-        loop {
-            match step_async(transport, awaiting).await {
-                ControlFlow::Continue(next) => awaiting = next,
-                ControlFlow::Break(outcome) => return outcome,
+    /// Retrieves the robots.txt of an origin. [`Self::retrieve`] is the blocking twin.
+    ///
+    /// Always terminates if the transport does: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1
+    /// requests, and reads at most [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job. Needs no
+    /// particular runtime.
+    pub async fn retrieve_async<T: AsyncTransport>(
+        transport: &mut T,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+    ) -> Outcome {
+        let retrieve = async {
+            let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
+            loop {
+                match step_async(transport, awaiting).await {
+                    ControlFlow::Continue(next) => awaiting = next,
+                    ControlFlow::Break(outcome) => return outcome,
+                }
             }
-        }
-    };
-    observe::retrieval_async(origin, retrieve).await
+        };
+        observe::retrieval_async(origin, retrieve).await
+    }
 }
 
 /// Defines the functions of one kind of client: `$step`, which the client's retrieval repeats, and what it needs. `$await` is `.await`, or
@@ -237,7 +239,7 @@ mod tests {
     fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &SiteProfile) -> (Outcome, usize) {
         let origin = Origin::parse("https://example.com").unwrap();
         let mut server = Endless { status, location: "/", requests: 0, read };
-        let outcome = retrieve(&mut server, &origin, &Validators::default(), profile);
+        let outcome = Outcome::retrieve(&mut server, &origin, &Validators::default(), profile);
         (outcome, server.requests)
     }
 
@@ -351,7 +353,7 @@ mod tests {
                 for (parts, breaks) in [(0, false), (3, false), (3, true), (1000, true)] {
                     let site = Site { moves, requests: 0, parts, breaks };
                     let mut slow = Slow(site.clone());
-                    let mut future = pin!(retrieve_async(&mut slow, &origin, &validators, &profile));
+                    let mut future = pin!(Outcome::retrieve_async(&mut slow, &origin, &validators, &profile));
                     let mut context = Context::from_waker(Waker::noop());
                     let outcome = (0..10_000)
                         .find_map(|_| match future.as_mut().poll(&mut context) {
@@ -359,7 +361,7 @@ mod tests {
                             Poll::Pending => None,
                         })
                         .expect("the retrieval ends");
-                    let expected = retrieve(&mut site.clone(), &origin, &validators, &profile);
+                    let expected = Outcome::retrieve(&mut site.clone(), &origin, &validators, &profile);
                     assert_eq!(outcome, expected);
                     let is_file = moves <= 5 && (!breaks || parts == 1000);
                     assert_eq!(matches!(outcome.result, RetrievalResult::File { .. }), is_file);

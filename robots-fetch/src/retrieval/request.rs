@@ -88,7 +88,7 @@ impl fmt::Debug for Retrieval {
 /// A source of robots.txt files that may block its thread: a client, or a closure such as
 /// `move |retrieval: Retrieval| { … }`.
 pub trait Fetch: Send + Sync {
-    /// Makes one retrieval, for example by [`retrieve`](crate::retrieve). It has to end. The clients of this crate stop before a
+    /// Makes one retrieval, for example by [`Outcome::retrieve`](crate::Outcome::retrieve). It has to end. The clients of this crate stop before a
     /// redirect to a URL that is [disallowed](Retrieval::is_disallowed).
     fn fetch(&self, retrieval: Retrieval) -> Outcome;
 }
@@ -118,7 +118,7 @@ impl<F: Fn(Retrieval) -> Outcome + Send + Sync> Fetch for F {
 /// ```
 #[cfg(feature = "tokio")]
 pub trait AsyncFetch: Send + Sync {
-    /// Makes one retrieval, for example by [`retrieve_async`](crate::retrieve_async). It has to end. See [`Fetch::fetch`].
+    /// Makes one retrieval, for example by [`Outcome::retrieve_async`](crate::Outcome::retrieve_async). It has to end. See [`Fetch::fetch`].
     fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
     /// Returns the `User-Agent` of its requests, if it is known, so that a gate can compare it with the name of its crawler and with

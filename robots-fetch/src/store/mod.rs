@@ -38,9 +38,9 @@ const CLAIM_LIFETIME: Duration = Duration::from_secs(35);
 /// is the key for that, [`Entry::weight`] the size of an entry, and [`Entry::is_storable`] says what must not be written.
 ///
 /// ```
-/// use robots_fetch::{StoreLimits, Memory, Origin, Store};
+/// use robots_fetch::{Memory, Origin, Store};
 ///
-/// let store = Memory::new(StoreLimits { entries: 10_000, bytes: 64 << 20 });
+/// let store = Memory::default();
 /// assert!(store.get(&Origin::parse("https://example.com")?).unwrap().is_none());
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```

@@ -186,8 +186,8 @@ mod disk {
         let errors = Arc::new(std::sync::Mutex::new(Vec::new()));
         let seen = Arc::clone(&errors);
         let options = crate::CacheOptions::new(changed)
-            .store(store)
-            .on_store_error(move |error| seen.lock().unwrap().push(error.to_string()));
+            .with_store(store)
+            .with_store_error_handler(move |error| seen.lock().unwrap().push(error.to_string()));
         let fetch = move |_: crate::Retrieval| crate::Outcome {
             sent: SystemTime::UNIX_EPOCH,
             received: SystemTime::UNIX_EPOCH,
@@ -202,7 +202,7 @@ mod disk {
         let text = "the store was opened for another profile; open it for that of the cache";
         assert_eq!(*errors.lock().unwrap(), [text]);
         assert_eq!(cache.store().get(&site).unwrap(), Some(simple(&site, 10)));
-        let same = crate::CacheOptions::with_store(open(&path).unwrap());
+        let same = crate::CacheOptions::from_store(open(&path).unwrap());
         let cache = crate::Cache::new(same, |_: crate::Retrieval| unreachable!("the entry is stored"));
         assert!(cache.peek(&site).is_some());
     }

@@ -10,8 +10,8 @@ use std::time::{Instant, SystemTime};
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Disk, Failure, FailureKind, Head, Memory, Redis,
-    RedisOptions, Request, Retrieval, SiteProfile, Store, StoreLimits, Tiered, retrieve_async,
+    AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Disk, Failure, FailureKind, Head, Memory, Outcome,
+    Redis, RedisOptions, Request, Retrieval, SiteProfile, Store, StoreLimits, Tiered,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -44,8 +44,8 @@ pub(crate) fn run() -> bool {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let (clock, errors) = (Arc::new(Clock::default()), Arc::new(AtomicUsize::new(0)));
     let (time, counted) = (Arc::clone(&clock), Arc::clone(&errors));
-    let options = CacheOptions::new(profile).store(store);
-    let options = options.clock(move || time.now()).on_store_error(move |error| {
+    let options = CacheOptions::new(profile).with_store(store);
+    let options = options.with_clock(move || time.now()).with_store_error_handler(move |error| {
         if counted.fetch_add(1, Ordering::SeqCst) == 0 {
             eprintln!("first error of a store: {error}");
         }
@@ -123,7 +123,7 @@ fn fetch(port: u16, clock: Arc<Clock>) -> impl AsyncFetch {
         let mut wire = Wire { port, clock: Arc::clone(&clock) };
         async move {
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            retrieve_async(&mut wire, origin, validators, profile).await
+            Outcome::retrieve_async(&mut wire, origin, validators, profile).await
         }
     }
 }

@@ -136,5 +136,5 @@ fn caches_and_stores_keep_hosts_of_any_length_apart() {
         assert!(!verdict.is_allowed(), "{name}: {verdict}");
         assert_eq!(cache.decide(&url, &bot).unwrap().verdict, verdict, "{name}");
     }
-    assert_eq!(cache.size().entries, count);
+    assert_eq!(cache.len(), count);
 }

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, reqwest, ureq};
 use robots_fetch::{Entry, SiteProfile};
 
 use crate::support::proxy::{Does, Proxy};
@@ -155,7 +155,7 @@ fn exceptions_are_asked_without_the_proxy_and_ftp_is_not_asked_through_it() {
     let server = Server::start();
     let proxy = Proxy::start(Does::Close);
     let mut options = server.patient_options();
-    options.proxies = Proxies::parse(&proxy.url()).unwrap().except("example.com");
+    options.proxies = Proxies::parse(&proxy.url()).unwrap().with_exceptions("example.com");
     for client in clients(&options) {
         for url in ["http://example.com", "https://www.example.com"] {
             server.script([file()]);
@@ -167,7 +167,7 @@ fn exceptions_are_asked_without_the_proxy_and_ftp_is_not_asked_through_it() {
         assert_eq!(code(&entry), "proxy", "{}", client.name());
         assert_eq!(proxy.seen(), ["GET http://example.org/robots.txt"]);
     }
-    let both = ByScheme::new(ureq::Client::new(&options).unwrap(), ftp::Client::new(&options).unwrap());
+    let both = ureq::Client::new(&options).unwrap().with_ftp(ftp::Client::new(&options).unwrap());
     let entry = both.refresh(&origin("ftp://example.org"), None, &SiteProfile::RFC9309);
     assert_eq!(code(&entry), "proxy", "{:?}", entry.cause());
     assert!(entry.is_local_failure());

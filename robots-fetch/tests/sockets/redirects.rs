@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use robots_fetch::client::{AddressPolicy, ByScheme, ftp};
+use robots_fetch::client::{AddressPolicy, ftp};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{Access, AccessResult, AsyncCache, Cache, CacheOptions, Entry, SiteProfile};
 
@@ -26,12 +26,11 @@ fn by_scheme(
     let ftp = ftp::Client::new(&options).unwrap();
     match client {
         Client::Ureq(http) => {
-            let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), ByScheme::new(http.clone(), ftp));
+            let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), http.clone().with_ftp(ftp));
             Box::new(move |from| cache.refresh(&origin(from)).as_ref().clone())
         }
         Client::Reqwest(http, _) => {
-            let cache =
-                AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), ByScheme::new(http.clone(), ftp));
+            let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), http.clone().with_ftp(ftp));
             Box::new(move |from| support::runtime().block_on(cache.refresh(&origin(from))).as_ref().clone())
         }
     }

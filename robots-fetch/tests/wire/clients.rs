@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use robots_fetch::client::{AddressPolicy, ClientOptions, ftp, reqwest, ureq};
 use robots_fetch::{
     AccessResult, Failure, FailureKind, Head, Origin, Outcome, Request, RetrievalResult, SiteProfile,
-    Transport, Validators, retrieve,
+    Transport, Validators,
 };
 use rustls::ServerConfig;
 use rustls::pki_types::CertificateDer;
@@ -174,7 +174,8 @@ fn core(scenario: &Scenario) -> Result {
     let began = Instant::now();
     let both = [false, true].map(|in_body| {
         let mut transport = Scripted { expected: &scenario.expected[0], in_body };
-        let outcome = retrieve(&mut transport, &origin, &Validators::default(), &SiteProfile::RFC9309);
+        let outcome =
+            Outcome::retrieve(&mut transport, &origin, &Validators::default(), &SiteProfile::RFC9309);
         result(&outcome, began.elapsed())
     });
     let [at_head, in_body] = both;

@@ -45,6 +45,7 @@ pub use code::Lint;
 pub use context::LintContext;
 pub use edit::Edit;
 pub use finding::Finding;
+#[doc(hidden)]
 pub use obedience::obeys_record;
 pub use report::LintReport;
 pub use severity::Severity;

@@ -296,10 +296,13 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         let (role, field) = field.split_once('=').ok_or_else(|| {
             Failure::new(format!("expected NAME=FIELD after --fields, and not `{}`", Text(field.as_bytes())))
         })?;
-        format.set_field(role, field).map_err(|error| Failure::new(format!("--fields: {error}")))?;
+        format =
+            format.with_field(role, field).map_err(|error| Failure::new(format!("--fields: {error}")))?;
     }
     if !is_place(&arguments.address) {
-        format.set_field("address", &arguments.address).map_err(|error| Failure::new(error.to_string()))?;
+        format = format
+            .with_field("address", &arguments.address)
+            .map_err(|error| Failure::new(error.to_string()))?;
     }
     let mut reader = format.reader();
     let mut start = None;

@@ -29,8 +29,8 @@ use crate::text::Text;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let histories = versions::histories(arguments)?;
-    let mut setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
-    configure(&mut setup, arguments)?;
+    let setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
+    let setup = configured(setup, arguments)?;
     for name in arguments.agents.iter().filter(|name| status::is_only_in_files(name)) {
         let note = format!(
             "{} is a name in files only: no request has it, so no log can show whether it is obeyed",
@@ -198,24 +198,19 @@ fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
     None
 }
 
-fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
+fn configured<'h>(setup: LogSetup<'h>, arguments: &Arguments) -> Result<LogSetup<'h>> {
     let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
-    if arguments.queries {
-        setup.set_queries();
-    }
-    setup.set_grace(seconds(arguments.grace));
-    setup.set_max_age(seconds(arguments.max_age));
-    if arguments.profile.is_auto {
-        setup.set_by_operator();
-    }
-    if arguments.sampled {
-        setup.set_sampled();
-    }
+    let mut setup = setup
+        .with_queries(arguments.queries)
+        .with_grace(seconds(arguments.grace))
+        .with_max_age(seconds(arguments.max_age))
+        .with_operators(arguments.profile.is_auto)
+        .with_sampling(arguments.sampled);
     if let Some(number) = arguments.address.strip_prefix("forwarded:") {
         let number = number.parse().ok().filter(|number| *number > 0);
         let number = number
             .ok_or_else(|| Failure::new("expected forwarded:N with a number from 1 after --address"))?;
-        setup.set_address(AddressField::Forwarded(number));
+        setup = setup.with_address(AddressField::Forwarded(number));
     }
     let time = |text: &Option<String>, option: &str| match text {
         None => Ok(None),
@@ -229,11 +224,11 @@ fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
             }
         },
     };
-    setup.set_period(time(&arguments.since, "--since")?, time(&arguments.until, "--until")?);
+    setup = setup.with_period(time(&arguments.since, "--since")?, time(&arguments.until, "--until")?);
     for argument in &arguments.ranges {
-        add_ranges(setup, argument.as_encoded_bytes())?;
+        add_ranges(&mut setup, argument.as_encoded_bytes())?;
     }
-    Ok(())
+    Ok(setup)
 }
 
 /// The most bytes of a file of ranges.

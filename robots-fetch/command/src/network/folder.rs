@@ -9,8 +9,8 @@ use crate::failure::reason;
 use crate::output::{self, Style};
 use crate::text::Text;
 
-/// The limits of what is kept on disk.
-const KEPT: StoreLimits = StoreLimits { entries: 10_000, bytes: 64 << 20 };
+/// The limits of what is kept on disk: 10,000 entries, 64 MiB.
+const KEPT: StoreLimits = StoreLimits::DEFAULT;
 
 /// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again. A file that does not begin
 /// as a store is an error, because another program may have made it.

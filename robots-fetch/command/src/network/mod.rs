@@ -10,10 +10,8 @@ use core::time::Duration;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, ureq};
-use robots_fetch::{
-    Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError, StoreLimits,
-};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, ureq};
+use robots_fetch::{Cache, CacheOptions, FailureKind, SiteProfile, Store, StoreError, StoreLimits};
 use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
@@ -28,7 +26,11 @@ use crate::text::Text;
 const LONGEST_CLAIM: Duration = Duration::from_secs(10);
 
 /// What is kept in memory: a command asks each site once, and then only for redirects to it.
-const IN_MEMORY: StoreLimits = StoreLimits { entries: 1_000, bytes: 8 << 20 };
+const IN_MEMORY: StoreLimits = {
+    let mut limits = StoreLimits::DEFAULT;
+    (limits.entries, limits.bytes) = (1_000, 8 << 20);
+    limits
+};
 
 /// How sites are asked, and where their answers are kept.
 #[derive(Debug)]
@@ -123,7 +125,7 @@ impl Network {
         if !self.resolve.is_empty() {
             // A proxy would look up the names itself.
             for own in &self.resolve {
-                options.proxies = options.proxies.except(own.host());
+                options.proxies = options.proxies.with_exceptions(own.host());
             }
             let resolve = self.resolve.clone();
             options = options.with_resolver(move |host, port| Resolve::look_up(&resolve, host, port));
@@ -145,13 +147,14 @@ impl Network {
             }
             _ => failed(failure),
         })?;
-        let client = ByScheme::new(http.clone(), ftp::Client::new(&options).map_err(failed)?);
+        let client = http.clone().with_ftp(ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
         // The command ends before a retrieval in the background would.
-        let mut limits = RetrievalLimits::DEFAULT;
-        limits.background = 0;
-        let kept = CacheOptions::new(profile).limits(IN_MEMORY).retrieval_limits(limits).crawler(crawler);
-        let kept = kept.store(self.store(&profile)?).on_store_error(report);
+        let mut kept = CacheOptions::new(profile);
+        kept.retrievals.background = 0;
+        kept.limits = IN_MEMORY;
+        kept.crawler = crawler;
+        let kept = kept.with_store(self.store(&profile)?).with_store_error_handler(report);
         Ok(Sites::new(Cache::new(kept, client), http, self.timeout, self.notes))
     }
 
@@ -165,12 +168,12 @@ impl Network {
                     Failure::new(format!("invalid value for `--proxy`: {}", failure.text()))
                 })?;
                 let direct = env::var_os("no_proxy").or_else(|| env::var_os("NO_PROXY")).unwrap_or_default();
-                proxies.except(&direct.to_string_lossy())
+                proxies.with_exceptions(&direct.to_string_lossy())
             }
         };
         Ok(match &self.no_proxy {
             None => proxies,
-            Some(hosts) => proxies.except(hosts),
+            Some(hosts) => proxies.with_exceptions(hosts),
         })
     }
 

@@ -6,7 +6,6 @@ use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
 use std::time::{Instant, SystemTime};
 
-use robots_fetch::client::ByScheme;
 use robots_fetch::client::ureq::{self, Download, Looked};
 use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
@@ -30,7 +29,7 @@ pub(crate) fn age_in_cache(entry: &Entry, now: SystemTime) -> Option<Duration> {
 
 /// Sites, and what is known of them.
 pub(crate) struct Sites {
-    cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
+    cache: Cache<ureq::Client, Box<dyn Store>>,
     http: ureq::Client,
     timeout: Duration,
     /// Whether a note says which answers are from the cache.
@@ -57,7 +56,7 @@ impl SiteTime {
 
 impl Sites {
     pub(super) fn new(
-        cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
+        cache: Cache<ureq::Client, Box<dyn Store>>,
         http: ureq::Client,
         timeout: Duration,
         notes: bool,

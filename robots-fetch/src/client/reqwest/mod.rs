@@ -48,7 +48,7 @@ use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::drive::{AsyncTransport, retrieve_async};
+use crate::retrieval::drive::AsyncTransport;
 use crate::retrieval::outcome::Outcome;
 #[cfg(feature = "tokio")]
 use crate::retrieval::request::AsyncFetch;
@@ -85,6 +85,8 @@ pub struct Client {
     notes: bool,
     /// The settings of TLS for an exchange whose head is read here; `None` if those of `senders` are not known.
     raw: Option<Tls>,
+    #[cfg(feature = "ftp")]
+    ftp: Option<super::ftp::Client>,
 }
 
 /// Clients whose connections lead to different addresses, so that no request uses a connection that it may not open.
@@ -150,7 +152,14 @@ impl Client {
         };
         #[cfg(not(feature = "reqwest-rustls"))]
         let raw = Tls {};
-        Ok(Self { senders, options: options.clone(), notes: true, raw: Some(raw) })
+        Ok(Self {
+            senders,
+            options: options.clone(),
+            notes: true,
+            raw: Some(raw),
+            #[cfg(feature = "ftp")]
+            ftp: None,
+        })
     }
 
     /// Creates a client with your own settings, for example of TLS or the pool. [`ClientOptions`] take precedence, except that
@@ -171,6 +180,8 @@ impl Client {
             options,
             notes: true,
             raw: None,
+            #[cfg(feature = "ftp")]
+            ftp: None,
         })
     }
 
@@ -189,6 +200,8 @@ impl Client {
             options,
             notes: false,
             raw: None,
+            #[cfg(feature = "ftp")]
+            ftp: None,
         }
     }
 
@@ -197,13 +210,41 @@ impl Client {
     ///
     /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        retrieve_async(&mut self.begin(None), origin, validators, profile).await
+        self.retrieve(origin, validators, profile, None).await
     }
 
-    /// Returns the options, for a client of another scheme.
+    /// Sends requests with the scheme `ftp` to an FTP client, which has its own [`ClientOptions`]. Without one, FTP origins and
+    /// redirects to FTP fail with [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme). Both
+    /// [`total_timeout`](ClientOptions::total_timeout)s start with the retrieval.
+    ///
+    /// ```no_run
+    /// use robots_fetch::client::{ClientOptions, ftp, reqwest};
+    ///
+    /// let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+    /// let client = reqwest::Client::new(&options)?.with_ftp(ftp::Client::new(&options)?);
+    /// # Ok::<(), robots_fetch::Failure>(())
+    /// ```
     #[cfg(feature = "ftp")]
-    pub(super) const fn options(&self) -> &ClientOptions {
-        &self.options
+    #[must_use]
+    pub fn with_ftp(self, ftp: super::ftp::Client) -> Self {
+        Self { ftp: Some(ftp), ..self }
+    }
+
+    /// Retrieves for a cache, or without one.
+    async fn retrieve(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        retrieval: Option<&Retrieval>,
+    ) -> Outcome {
+        let mut http = self.begin(retrieval);
+        #[cfg(feature = "ftp")]
+        if let Some(ftp) = &self.ftp {
+            let wanted = (origin, validators, profile);
+            return super::by_scheme::retrieve_async(http, ftp, &self.options, wanted).await;
+        }
+        Outcome::retrieve_async(&mut http, origin, validators, profile).await
     }
 
     /// Starts the timeout of a retrieval.
@@ -223,7 +264,7 @@ impl AsyncFetch for Client {
     fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
         Box::pin(async move {
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            retrieve_async(&mut self.begin(Some(&retrieval)), origin, validators, profile).await
+            self.retrieve(origin, validators, profile, Some(&retrieval)).await
         })
     }
 

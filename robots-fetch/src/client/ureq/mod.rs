@@ -19,7 +19,9 @@ mod look;
 mod wire;
 
 #[cfg(feature = "sitemap")]
+#[doc(hidden)]
 pub use download::Download;
+#[doc(hidden)]
 pub use look::Looked;
 
 use alloc::sync::Arc;
@@ -45,7 +47,7 @@ use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::drive::{Transport, retrieve};
+use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Fetch;
 use crate::retrieval::request::{Request, Retrieval};
@@ -55,6 +57,8 @@ use crate::retrieval::request::{Request, Retrieval};
 pub struct Client {
     agents: Agents,
     options: ClientOptions,
+    #[cfg(feature = "ftp")]
+    ftp: Option<super::ftp::Client>,
 }
 
 /// Agents whose connections lead to different addresses, so that no request uses a connection that it may not open.
@@ -105,7 +109,16 @@ impl Client {
             forwarded: forwarded.transpose()?,
             tunnelled: tunnelled.transpose()?,
         };
-        Ok(Self { agents, options: options.clone() })
+        Ok(Self::of(agents, options.clone()))
+    }
+
+    const fn of(agents: Agents, options: ClientOptions) -> Self {
+        Self {
+            agents,
+            options,
+            #[cfg(feature = "ftp")]
+            ftp: None,
+        }
     }
 
     /// Creates a client with your own configuration, for example of TLS or the pool. [`ClientOptions`] take precedence, except
@@ -121,7 +134,7 @@ impl Client {
         let redirect = options.restricts_redirects().then(|| direct(config.clone(), Reach::Redirect));
         let agents =
             Agents { first: direct(config, Reach::First), redirect, forwarded: None, tunnelled: None };
-        Self { agents, options: options.clone() }
+        Self::of(agents, options.clone())
     }
 
     /// Creates a client over your own agent, with its cookies, fields and middleware.
@@ -134,7 +147,7 @@ impl Client {
     pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
         let options = options.without_proxies();
         let agents = Agents { first: agent, redirect: None, forwarded: None, tunnelled: None };
-        Self { agents, options }
+        Self::of(agents, options)
     }
 
     /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
@@ -142,13 +155,40 @@ impl Client {
     /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        retrieve(&mut self.begin(None), origin, validators, profile)
+        self.retrieve(origin, validators, profile, None)
     }
 
-    /// Returns the options, for a client of another scheme.
+    /// Sends requests with the scheme `ftp` to an FTP client, which has its own [`ClientOptions`]. Without one, FTP origins and
+    /// redirects to FTP fail with [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme). Both
+    /// [`total_timeout`](ClientOptions::total_timeout)s start with the retrieval.
+    ///
+    /// ```no_run
+    /// use robots_fetch::client::{ClientOptions, ftp, ureq};
+    ///
+    /// let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+    /// let client = ureq::Client::new(&options)?.with_ftp(ftp::Client::new(&options)?);
+    /// # Ok::<(), robots_fetch::Failure>(())
+    /// ```
     #[cfg(feature = "ftp")]
-    pub(super) const fn options(&self) -> &ClientOptions {
-        &self.options
+    #[must_use]
+    pub fn with_ftp(self, ftp: super::ftp::Client) -> Self {
+        Self { ftp: Some(ftp), ..self }
+    }
+
+    /// Retrieves for a cache, or without one.
+    fn retrieve(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        retrieval: Option<&Retrieval>,
+    ) -> Outcome {
+        let mut http = self.begin(retrieval);
+        #[cfg(feature = "ftp")]
+        if let Some(ftp) = &self.ftp {
+            return super::by_scheme::retrieve(http, ftp, &self.options, (origin, validators, profile));
+        }
+        Outcome::retrieve(&mut http, origin, validators, profile)
     }
 
     /// Starts the timeout of a retrieval.
@@ -174,8 +214,7 @@ impl Client {
 
 impl Fetch for Client {
     fn fetch(&self, retrieval: Retrieval) -> Outcome {
-        let Retrieval { origin, validators, profile, .. } = &retrieval;
-        retrieve(&mut self.begin(Some(&retrieval)), origin, validators, profile)
+        self.retrieve(&retrieval.origin, &retrieval.validators, &retrieval.profile, Some(&retrieval))
     }
 }
 
@@ -253,7 +292,7 @@ impl Session<'_> {
         request: &Request,
         max_idle_age: Option<Duration>,
     ) -> Result<http::Response<::ureq::Body>, Error> {
-        let Client { agents, options } = self.client;
+        let Client { agents, options, .. } = self.client;
         let other = |failure| Error::Other(Box::new(failure));
         let whole = self.deadline.allows(options.total_timeout, Limit::Total).map_err(other)?.time;
         let reach = options.reach(request);

@@ -67,7 +67,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 ///     }
 ///     other => other?,
 /// };
-/// let options = CacheOptions::new(SiteProfile::RFC9309).store(disk);
+/// let options = CacheOptions::new(SiteProfile::RFC9309).with_store(disk);
 /// # Ok::<(), StoreError>(())
 /// ```
 #[derive(Clone)]

@@ -44,7 +44,7 @@ use crate::store::{AsyncStore, Store, StoreFuture, read_stored};
 ///
 /// let profile = SiteProfile::RFC9309;
 /// let redis = Redis::new(RedisOptions::server("rediss://cache.example"), profile)?;
-/// let options = CacheOptions::new(profile).store(redis);
+/// let options = CacheOptions::new(profile).with_store(redis);
 /// # Ok::<(), robots_fetch::StoreError>(())
 /// ```
 #[derive(Clone)]

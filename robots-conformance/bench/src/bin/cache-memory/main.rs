@@ -40,7 +40,7 @@ fn run() -> Result<(), String> {
         black_box(cache.check(&origins::url(number, "/"), &crawler).is_ok());
     }
     println!("  {:36} {:>8}", "this cache: body, facts and rules", held(&region));
-    println!("  {:36} {:>8}", "as the cache counts", cache.size().bytes / ORIGINS);
+    println!("  {:36} {:>8}", "as the cache counts", cache.bytes() / ORIGINS);
     let region = Region::new(ALLOCATOR);
     let rules: Vec<_> = (0..ORIGINS)
         .map(|number| {

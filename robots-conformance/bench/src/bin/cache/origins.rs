@@ -67,8 +67,9 @@ impl Bodies {
 
 /// Makes a cache that can hold any number of origins.
 pub(crate) fn cache<S: Store + 'static>(store: S, fetch: impl Fetch + 'static) -> Cache<impl Fetch, S> {
-    let limits = StoreLimits { entries: usize::MAX, bytes: usize::MAX };
-    Cache::new(CacheOptions::new(SiteProfile::RFC9309).limits(limits).store(store), fetch)
+    let mut options = CacheOptions::new(SiteProfile::RFC9309).with_store(store);
+    (options.limits.entries, options.limits.bytes) = (usize::MAX, usize::MAX);
+    Cache::new(options, fetch)
 }
 
 /// Returns a URL of an origin.

@@ -128,7 +128,8 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("robots-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let open = |name: &str| {
-        let limits = StoreLimits { entries: ORIGINS, bytes: 64 << 20 };
+        let mut limits = StoreLimits::DEFAULT;
+        limits.entries = ORIGINS;
         Disk::open(folder.join(name), SiteProfile::RFC9309, limits).map_err(|error| error.to_string())
     };
     let memory = cache((), bodies.fetch());
@@ -183,7 +184,7 @@ fn waiting() {
     let started = std::time::SystemTime::now();
     // An hour passes in each second.
     let clock = move || started + began.elapsed() * 3_600;
-    let cache = robots_fetch::Cache::new(CacheOptions::new(SiteProfile::RFC9309).clock(clock), fetch);
+    let cache = robots_fetch::Cache::new(CacheOptions::new(SiteProfile::RFC9309).with_clock(clock), fetch);
     let (crawler, url) = (bot(), url(1, "/page"));
     black_box(cache.check(&url, &crawler).is_ok());
     HOLDS.store(true, Ordering::Relaxed);
