@@ -96,7 +96,7 @@ impl Outcome {
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-    ) -> Outcome {
+    ) -> Self {
         observe::retrieval(origin, || {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
             loop {
@@ -118,7 +118,7 @@ impl Outcome {
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-    ) -> Outcome {
+    ) -> Self {
         let retrieve = async {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
             loop {

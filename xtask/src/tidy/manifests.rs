@@ -17,8 +17,8 @@ const BELOW: [(&str, &[&str]); 8] = [
     ("xtask", &[]),
 ];
 
-/// Finds dependencies of members on other members than the layer below, and other dependencies of the lowest layer than nom and
-/// memchr.
+/// Finds dependencies of members on other members than the layer below, and other dependencies of the lowest layer than nom,
+/// memchr and serde.
 pub(super) fn layers(root: &Path) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for (member, allowed) in BELOW {
@@ -26,11 +26,11 @@ pub(super) fn layers(root: &Path) -> Result<Vec<String>, String> {
         found.extend(forbidden(member, &manifest, allowed));
     }
     let tree = Cargo::new(["tree", "--quiet", "--package", "robots-syntax", "--all-features"])
-        .arguments(&["--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
+        .arguments(&["--edges", "normal,build,no-proc-macro", "--prefix", "none", "--format", "{p}"])
         .output()?
         .ok_or("cargo tree failed")?;
     let names = tree.lines().filter_map(|line| line.split_whitespace().next());
-    let others = names.filter(|name| !["robots-syntax", "nom", "memchr"].contains(name));
+    let others = names.filter(|name| !["robots-syntax", "nom", "memchr", "serde", "serde_core"].contains(name));
     found.extend(others.map(|name| format!("robots-syntax depends on {name}")));
     Ok(found)
 }
