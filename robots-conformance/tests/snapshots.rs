@@ -83,20 +83,21 @@ fn exchanges_match_the_snapshots() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/exchanges.toml");
     let Scripts { robots, scripts } = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     assert!(scripts.len() >= 7);
+    let mut shown = String::new();
     for (name, steps) in scripts {
-        let shown = PROFILES.map(|(profile_name, profile)| {
+        for (profile_name, profile) in PROFILES {
             let mut row = toml::Table::new();
             row.insert("name".to_owned(), name.clone().into());
             row.insert("cites".to_owned(), toml::Value::Array(Vec::new()));
             row.insert("profiles".to_owned(), toml::Value::Array(Vec::new()));
             row.insert("steps".to_owned(), steps.clone());
             let timeline: Timeline = row.try_into().unwrap();
-            format!("## {profile_name}\n{}", played(&timeline, &robots, &profile))
-        });
-        insta::with_settings!({ snapshot_path => "snapshots/exchanges", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, shown.join("\n"));
-        });
+            let _ = writeln!(shown, "## {name}, {profile_name}\n{}", played(&timeline, &robots, &profile));
+        }
     }
+    insta::with_settings!({ snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("exchanges", shown);
+    });
 }
 
 /// Returns the requests and the results, step by step.
@@ -158,13 +159,18 @@ fn traces_of_whole_files_match_the_snapshots() {
         .collect();
     names.sort();
     assert!(names.len() >= 12, "{names:?}");
+    let mut traces = String::new();
     for name in names {
         let file = fs::read(folder.join(format!("{name}.txt"))).unwrap();
-        let traces = PROFILES.map(|(profile_name, profile)| {
-            format!("## {profile_name}\n{}", trace(&file, &profile, &["ExampleBot", "OtherBot"]))
-        });
-        insta::with_settings!({ snapshot_path => "snapshots/traces", prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(name, traces.join("\n"));
-        });
+        for (profile_name, profile) in PROFILES {
+            let _ = writeln!(
+                traces,
+                "## {name}, {profile_name}\n{}",
+                trace(&file, &profile, &["ExampleBot", "OtherBot"])
+            );
+        }
     }
+    insta::with_settings!({ snapshot_path => "snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("traces", traces);
+    });
 }

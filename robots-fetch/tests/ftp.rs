@@ -16,7 +16,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ClosedPort;
 use robots_conformance::testing::ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
 use robots_fetch::client::{AddressPolicy, ClientOptions};

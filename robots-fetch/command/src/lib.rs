@@ -28,7 +28,6 @@ mod subject;
 mod table;
 mod text;
 mod text_view;
-mod uri;
 mod url_list;
 mod usage_error;
 mod verdict;

@@ -12,7 +12,7 @@ use robots_fetch::{Entry, SiteProfile};
 use crate::support::proxy::{Does, Proxy};
 use crate::support::{Act, Client, Server, Then, answer, pem, runtime};
 use crate::{FILE, code, fetch, origin};
-use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ClosedPort;
 
 fn clients(options: &ClientOptions) -> [Client; 2] {
     [

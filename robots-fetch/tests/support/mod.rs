@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub(crate) use identity::{identity, pem};
 use outcome::with_default_timeouts;
-use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ClosedPort;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest, ureq};
 use robots_fetch::{AsyncFetch, Fetch, Origin, Outcome, Retrieval, SiteProfile, Validators};
 use rustls::pki_types::CertificateDer;

@@ -10,8 +10,8 @@ use super::inputs::Input;
 use super::row::{Place, Received, Row, What};
 use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
+use crate::sarif::uri;
 use crate::text::{Text, input_name};
-use crate::uri::uri;
 use crate::url_list::{UrlList, Urls};
 
 /// The URLs of a list, by site.

@@ -39,10 +39,10 @@ use crate::failure::{Failure, Result};
 use crate::in_order::{Turn, in_order};
 use crate::network::Network;
 use crate::output;
+use crate::sarif::uri;
 use crate::source::require_one_standard_input;
 use crate::subject::sites_of;
 use crate::text::{Text, input_name};
-use crate::uri::uri;
 use crate::url_list::UrlList;
 
 /// The largest number of verdicts for one site.

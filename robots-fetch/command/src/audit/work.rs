@@ -28,10 +28,10 @@ use crate::failure::{Failure, Result};
 use crate::fetch::time;
 use crate::in_order::Turn;
 use crate::network::{SiteTime, Sites};
+use crate::sarif::uri;
 use crate::source::Admitted;
 use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
-use crate::uri::uri;
 use crate::url_list::{Room, Urls, path_in};
 use crate::verdict::why;
 

@@ -24,10 +24,10 @@ use crate::failure::{Failure, Result};
 use crate::json::Failed;
 use crate::network::Network;
 use crate::output::{self, Style};
+use crate::sarif::uri;
 use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
-use crate::uri::uri;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {

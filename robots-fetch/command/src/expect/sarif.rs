@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::formats::Report;
 use super::results::Answer;
+use crate::sarif::uri;
 use crate::sarif::{location, log};
-use crate::uri::uri;
 
 /// The kinds of results: id, level and description.
 const RULES: [(&str, &str, &str); 2] = [

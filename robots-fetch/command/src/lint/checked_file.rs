@@ -19,9 +19,9 @@ use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
 use crate::replace_file::replace_file;
+use crate::sarif::uri;
 use crate::source::Admitted;
 use crate::text::{Text, with_host};
-use crate::uri::uri;
 
 /// The size of the largest file that is checked, in bytes.
 const MAX_SIZE: usize = 16 << 20;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::command::{EXAMPLE as FILE, outcome, value};
 use crate::site::{Site, User, answer, rules, settled};
-use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ClosedPort;
 use robots_conformance::testing::schema::against;
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use crate::site::{Site, User, answer, rules, settled, settled_json};
-use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ClosedPort;
 use robots_conformance::testing::ftp_server;
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::command::{folder, outcome};
 use robots_conformance::testing::schema::against;
 
-const GPTBOT: &str =
+pub(crate) const GPTBOT: &str =
     "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 const BINGBOT: &str = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nUser-agent: *\nDisallow: /x\n";
@@ -26,29 +26,29 @@ fn get(day: u8, time: &str, path: &str, agent: &str) -> String {
 }
 
 /// Files of a test, and arguments of the command that name them.
-struct Logs {
+pub(crate) struct Logs {
     folder: PathBuf,
 }
 
 impl Logs {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let logs = Self { folder: folder(name) };
         logs.write("robots.txt", FILE);
         logs
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         let path = self.folder.join(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.folder.join(name).to_str().unwrap().to_owned()
     }
 
     /// Status, JSON and standard error of `robots log` for one file and these arguments.
-    fn json(&self, args: &[&str]) -> (i32, Value, String) {
+    pub(crate) fn json(&self, args: &[&str]) -> (i32, Value, String) {
         let robots = self.path("robots.txt");
         let args = [&["log", "--format", "json", "--robots", &*robots], args].concat();
         read_json(&args)

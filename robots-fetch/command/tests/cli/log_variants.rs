@@ -1,47 +1,28 @@
 //! `robots log` with logs of many servers and programs between them.
 
-use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::command::{folder, outcome};
+use crate::command::outcome;
+use crate::log::{GPTBOT, Logs};
 
-const GPTBOT: &str =
-    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nDisallow: /*?q=1\n";
 const RANGES: &str = "198.51.100.0/24\n2001:db8::/32\n";
 
-struct Logs {
-    folder: PathBuf,
+fn logs(name: &str) -> Logs {
+    let logs = Logs::new(name);
+    logs.write("robots.txt", FILE);
+    logs.write("ranges.txt", RANGES);
+    logs
 }
 
-impl Logs {
-    fn new(name: &str) -> Self {
-        let logs = Self { folder: folder(name) };
-        logs.write("robots.txt", FILE);
-        logs.write("ranges.txt", RANGES);
-        logs
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.folder.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-
-    /// Status, JSON and standard error with these arguments after those for the file and the ranges.
-    fn run(&self, args: &[&str]) -> (i32, Value, String) {
-        let path = |name: &str| self.folder.join(name).to_str().unwrap().to_owned();
-        let (robots, ranges) = (path("robots.txt"), format!("GPTBot={}", path("ranges.txt")));
-        let all =
-            [&["log", "--format", "json", "--robots", &*robots, "--ranges", &*ranges][..], args].concat();
-        let (status, out, err) = outcome(&all, "");
-        (status, serde_json::from_str(&out).unwrap_or(Value::Null), err)
-    }
+/// Status, JSON and standard error with these arguments after those for the file and the ranges.
+fn run(logs: &Logs, args: &[&str]) -> (i32, Value, String) {
+    let ranges = format!("GPTBot={}", logs.path("ranges.txt"));
+    logs.json(&[&["--ranges", &*ranges], args].concat())
 }
 
 fn figures(value: &Value) -> [u64; 4] {
@@ -69,7 +50,7 @@ fn two(line: impl Fn(&str, &str) -> String) -> String {
 
 #[test]
 fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
-    let logs = Logs::new("log-variants");
+    let logs = logs("log-variants");
     let prefixed = |prefix: &str| {
         combined(&format!("{prefix}198.51.100.5 - -"), 0, "GET /private/x HTTP/1.1")
             + &combined(&format!("{prefix}198.51.100.5 - -"), 5, "GET /a HTTP/1.1")
@@ -218,7 +199,7 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
     ];
     for (name, format, text) in cases {
         let log = logs.write("access.log", &text);
-        let (status, value, err) = logs.run(&[&log]);
+        let (status, value, err) = run(&logs, &[&log]);
         assert_eq!(figures(&value), [2, 2, 1, 2], "{name}: {err}\n{text}\n{value:#}");
         assert_eq!((status, &value["unread"]), (1, &0.into()), "{name}: {err}");
         assert!(err.contains(&format!("the format is {format}\n")), "{name}: {err}");
@@ -228,7 +209,7 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
 
 #[test]
 fn hosts_are_in_lines_of_several_forms() {
-    let logs = Logs::new("log-hosts");
+    let logs = logs("log-hosts");
     let file = |host: &str, text: &str| format!("{host}={}", logs.write(&format!("{host}.txt"), text));
     let (a, b) = (file("a.example", FILE), file("b.example", ""));
     let get = |client: &str, target: &str| combined(client, 0, &format!("GET {target} HTTP/1.1"));
@@ -261,7 +242,7 @@ fn hosts_are_in_lines_of_several_forms() {
 
 #[test]
 fn queries_in_their_field_belong_to_the_path() {
-    let logs = Logs::new("log-query-fields");
+    let logs = logs("log-query-fields");
     let line = |path: &str| {
         format!(
             "{{\"msec\":1762768800.1,\"remote_addr\":\"198.51.100.5\",{path},\"status\":200,\"http_user_agent\":\"{GPTBOT}\"}}\n"
@@ -274,13 +255,13 @@ fn queries_in_their_field_belong_to_the_path() {
         r#""request":"GET /a?q=1 HTTP/1.1","args":"q=1""#,
     ] {
         let log = logs.write("access.log", line(path));
-        assert_eq!(figures(&logs.run(&[&log]).1), [1, 1, 1, 1], "{path}");
+        assert_eq!(figures(&run(&logs, &[&log]).1), [1, 1, 1, 1], "{path}");
     }
 }
 
 #[test]
 fn what_is_not_a_request_is_not_checked() {
-    let logs = Logs::new("log-no-target");
+    let logs = logs("log-no-target");
     let requests = [
         "PRI * HTTP/2.0",
         "OPTIONS * HTTP/1.1",
@@ -294,13 +275,13 @@ fn what_is_not_a_request_is_not_checked() {
     ];
     let log: String = requests.map(|request| combined("198.51.100.5 - -", 0, request)).concat();
     let log = logs.write("access.log", log);
-    let (status, value, err) = logs.run(&[&log]);
+    let (status, value, err) = run(&logs, &[&log]);
     assert_eq!((status, figures(&value)), (0, [9, 0, 0, 9]), "{err}{value:#}");
 }
 
 #[test]
 fn a_compressed_log_that_was_cut_has_the_lines_before() {
-    let logs = Logs::new("log-cut");
+    let logs = logs("log-cut");
     let text: String = (0..40_000)
         .map(|number| combined("198.51.100.5 - -", 0, &format!("GET /private/{number} HTTP/1.1")))
         .collect();
@@ -312,7 +293,7 @@ fn a_compressed_log_that_was_cut_has_the_lines_before() {
     let whole = gzip(&text);
     for (name, cut) in [("late", whole.len() - 100), ("early", 5000)] {
         let log = logs.write("access.log.gz", &whole[..cut]);
-        let (status, value, err) = logs.run(&[&log]);
+        let (status, value, err) = run(&logs, &[&log]);
         assert_eq!((status, &value["failed"][0]["file"]), (2, &log.as_str().into()), "{name}: {err}");
         let lines = value["lines"].as_u64().unwrap();
         let least = if cut > 5000 { 39_000 } else { 100 };
@@ -323,14 +304,14 @@ fn a_compressed_log_that_was_cut_has_the_lines_before() {
     }
     let both =
         logs.write("both.gz", [whole, gzip(&combined("198.51.100.5 - -", 5, "GET /a HTTP/1.1"))].concat());
-    assert_eq!(figures(&logs.run(&[&both]).1), [40_001, 40_001, 40_000, 40_001]);
+    assert_eq!(figures(&run(&logs, &[&both]).1), [40_001, 40_001, 40_000, 40_001]);
 }
 
 #[test]
 fn other_files_are_empty_or_refused() {
-    let logs = Logs::new("log-refused");
+    let logs = logs("log-refused");
     let empty = logs.write("empty.log", "");
-    let (status, value, err) = logs.run(&[&empty]);
+    let (status, value, err) = run(&logs, &[&empty]);
     assert_eq!((status, &value["lines"], &*err), (0, &0.into(), ""));
     let utf16: Vec<u8> = "\u{feff}192.0.2.1".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases: [(&str, &[u8], &str); 5] = [
@@ -346,14 +327,14 @@ fn other_files_are_empty_or_refused() {
     ];
     for (name, text, part) in cases {
         let log = logs.write(name, text);
-        let (status, _, err) = logs.run(&[&log]);
+        let (status, _, err) = run(&logs, &[&log]);
         assert_eq!((status, err.contains(part)), (2, true), "{name}: {err}");
     }
 }
 
 #[test]
 fn proxies_and_old_ranges_are_noted() {
-    let logs = Logs::new("log-proxies");
+    let logs = logs("log-proxies");
     let headers =
         [GPTBOT, "Mozilla/5.0 (compatible; bingbot/2.0)", "ClaudeBot/1.0 (+claudebot@anthropic.com)"];
     let text: String = (0..1200)
@@ -368,18 +349,18 @@ fn proxies_and_old_ranges_are_noted() {
         })
         .collect();
     let log = logs.write("access.log", text);
-    let (_, value, err) = logs.run(&["--deny", "unverified", &log]);
+    let (_, value, err) = run(&logs, &["--deny", "unverified", &log]);
     assert!(err.contains("the addresses are those of a proxy"), "{err}");
     assert_eq!((&value["is_behind_proxy"], figures(&value)[3]), (&true.into(), 0));
     // An address of a local network is that of a proxy, too.
     let log = logs.write("local.log", combined("10.0.0.7 - -", 0, "GET /private/ HTTP/1.1"));
-    assert_eq!(logs.run(&["--deny", "unverified", &log]).0, 0);
+    assert_eq!(run(&logs, &["--deny", "unverified", &log]).0, 0);
     logs.write(
         "ranges.txt",
         r#"{"creationTime":"2024-01-01T00:00:00.000","prefixes":[{"ipv4Prefix":"198.51.100.0/24"}]}"#,
     );
     let (status, value, err) =
-        logs.run(&[&logs.write("old.log", combined("198.51.100.5 - -", 0, "GET /a HTTP/1.1"))]);
+        run(&logs, &[&logs.write("old.log", combined("198.51.100.5 - -", 0, "GET /a HTTP/1.1"))]);
     assert_eq!((status, &value["old_ranges"]), (0, &serde_json::json!(["gptbot"])));
     assert!(err.contains("published more than 90 days"), "{err}");
 }

@@ -14,7 +14,6 @@ mod container;
 mod site;
 
 mod action;
-mod agents;
 mod arguments;
 mod audit;
 mod audit_expect;
@@ -24,7 +23,6 @@ mod audit_memory;
 mod audit_sitemaps;
 mod audit_urls;
 mod batch;
-mod batch_warc;
 mod bodies;
 mod check;
 mod crawlers;
