@@ -188,6 +188,48 @@ def test_captures_are_a_stream_and_take_file_objects(tmp_path):
         next(arrow.Captures(io.StringIO("WARC/1.0")))
 
 
+def answer(url, fields, body, kind="response"):
+    """Returns a record of an answer with these fields."""
+    head = "".join(f"{field}\r\n" for field in ["HTTP/1.1 200 OK", *fields]).encode() + b"\r\n"
+    block = head + body
+    header = f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nContent-Length: {len(block)}\r\n\r\n"
+    return gzip.compress(header.encode() + block + b"\r\n\r\n")
+
+
+def test_pages():
+    html = ["Content-Type: text/html"]
+    archive = [
+        answer("https://a.example/", html, b"<title>a</title>\n<meta name=robots content='noindex, nofollow'>"),
+        answer("https://a.example/b", [*html, "X-Robots-Tag: googlebot: nosnippet"], b"<meta name=bingbot content=noindex>"),
+        answer("https://a.example/c", [*html, "X-Robots-Tag: noindex", "Content-Length: 999"], b"<title>cut"),
+        answer("https://a.example/d", ["Content-Type: text/plain"], b"<meta name=robots content=noindex>"),
+        b"\x1f\x8bnot gzip",
+        answer("https://a.example/e", [*html, "Content-Usage: train-ai=n"], b""),
+    ]
+    agents = ["Googlebot", "bingbot", "ExampleBot"]
+    rows = pa.Table.from_batches(arrow.Pages(io.BytesIO(b"".join(archive)), agents, rows=2)).to_pylist()
+    of = {(row["url"][17:], row["agent"]): row for row in rows if row["url"]}
+    assert len(of) == 15 and len(rows) == 16
+    for agent in agents:
+        assert (of["/", agent]["index"], of["/", agent]["follow"]) == ("no", "no")
+        assert of["/", agent]["because"][0] == "index: noindex (meta element, line 2)"
+        assert of["/d", agent]["index"] == "yes" and of["/d", agent]["complete"]
+        # The field is known, and that the body is cut, too.
+        assert of["/c", agent]["index"] == "no" and not of["/c", agent]["complete"]
+        assert "shorter than its Content-Length" in of["/c", agent]["damage"]
+    assert [of["/b", agent]["index"] for agent in agents] == ["yes", "no", "yes"]
+    assert [of["/b", agent]["snippet"] for agent in agents] == ["no", "yes", "yes"]
+    assert of["/e", "ExampleBot"]["training"] == "disallowed"
+    damaged = next(row for row in rows if row["url"] is None)
+    assert damaged["agent"] is None and damaged["index"] is None and damaged["damage"]
+    stream = pa.RecordBatchReader.from_stream(arrow.Pages(io.BytesIO(archive[0]), ["a"], document="google-pages"))
+    assert stream.read_all().num_rows == 1
+    with pytest.raises(ValueError, match="document 'rfc': expected one of"):
+        arrow.Pages(io.BytesIO(b""), ["a"], document="rfc")
+    with pytest.raises(InvalidAgent):
+        arrow.Pages(io.BytesIO(b""), [""])
+
+
 FLAGS = {"html": "html", "accidental_group": "accidental-group", "cut": "cut", "not_utf8": "not-utf8"}
 
 

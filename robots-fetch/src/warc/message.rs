@@ -19,6 +19,8 @@ pub(super) const ENOUGH: usize = 500 * 1024 + 1;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Message {
     pub(super) status: u16,
+    /// The fields in their order, with names in lower case; empty if the head is not whole.
+    pub(super) fields: Vec<(String, Vec<u8>)>,
     /// The body, or why it can't be read as the body that the server meant.
     pub(super) body: Result<Vec<u8>, &'static str>,
 }
@@ -32,15 +34,17 @@ pub(super) fn parse(mut block: Vec<u8>, is_cut: bool) -> Option<Message> {
     // The first line is there even if the rest is invalid, or is missing.
     let first = block.split_inclusive(|byte| *byte == b'\n').next()?;
     let status = SentHead::archived(&[first.trim_ascii_end(), b"\r\n\r\n"].concat()).ok()??.status;
+    let mut fields = Vec::new();
     let body = match SentHead::archived(&block) {
         Ok(Some(head)) => {
+            fields.extend(head.fields().map(|(name, value)| (name.to_owned(), value.to_vec())));
             block.drain(..head.bytes.min(block.len()));
             body(&head, block, is_cut)
         }
         Ok(None) => Err("the head of the answer is cut"),
         Err(_) => Err("the head of the answer is invalid"),
     };
-    Some(Message { status, body })
+    Some(Message { status, fields, body })
 }
 
 /// Returns the body that the server meant.

@@ -22,6 +22,9 @@ pub struct Capture {
     pub date: Vec<u8>,
     /// The status of the answer; `None` if the record has only a body.
     pub status: Option<u16>,
+    /// The fields of the answer in their order, with names in lower case. Empty if the record has only a body, or the head of the
+    /// answer is not whole.
+    pub fields: Vec<(String, Vec<u8>)>,
     /// The body, decoded, at most 4 MiB of it; or why it can't be read as the file that the server meant.
     pub body: Result<Vec<u8>, Damage>,
 }
@@ -148,20 +151,20 @@ impl<R: Read> Captures<R> {
         }
         let (url, date) = (header.url, header.date);
         let is_cut = (block.len() as u64) < len;
-        let (status, mut body) = match header.kind {
+        let (status, fields, mut body) = match header.kind {
             RecordKind::Response => {
                 let message = message::parse(block, is_cut)
                     .ok_or(Error::Damaged("the record is not an HTTP answer"))?;
-                (Some(message.status), message.body)
+                (Some(message.status), message.fields, message.body)
             }
-            _ => (None, Ok(block)),
+            _ => (None, Vec::new(), Ok(block)),
         };
         if header.is_truncated && body.as_ref().is_ok_and(|body| body.len() < message::ENOUGH) {
             body = Err("the crawler did not keep the whole answer (WARC-Truncated)");
         }
         let offset = self.members.start();
         let body = body.map_err(|what| Damage { offset, what });
-        Ok(Step::Capture(Capture { url, date, status, body }))
+        Ok(Step::Capture(Capture { url, date, status, fields, body }))
     }
 
     /// Reads the header of a record; `None` at the end of the member. Lines before it are skipped, and are an error.

@@ -1,4 +1,4 @@
-//! The class `Captures`.
+//! WARC files as streams of record batches, and the class `Captures`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,11 +22,29 @@ const FULL: usize = 16 << 20;
 #[pyclass(frozen, module = "robots_exclusion_arrow")]
 pub(crate) struct Captures(Arc<Archive>);
 
-struct Archive {
+/// A WARC file whose captures become rows.
+pub(crate) struct Archive {
     captures: Mutex<warc::Captures<Box<dyn Read + Send>>>,
     rows: usize,
     /// The name of the file, for errors.
     name: Option<PathBuf>,
+    /// Creates the columns of a batch.
+    columns: Box<dyn Fn() -> Box<dyn Columns> + Send + Sync>,
+}
+
+/// The columns of a batch while it grows.
+pub(crate) trait Columns {
+    /// Returns the names and types.
+    fn schema(&self) -> SchemaRef;
+
+    /// Adds what was read: rows of a capture, or one of a damaged record.
+    fn add(&mut self, item: Item);
+
+    /// Returns the number of rows, and about how many bytes of bodies they have.
+    fn size(&self) -> (usize, usize);
+
+    /// Returns the batch.
+    fn finish(self: Box<Self>) -> Result<RecordBatch, ArrowError>;
 }
 
 /// A file object of Python.
@@ -58,6 +76,36 @@ impl Captures {
     #[new]
     #[pyo3(signature = (file, *, rows=1000))]
     fn new(file: &Bound<'_, PyAny>, rows: usize) -> PyResult<Self> {
+        let columns = || -> Box<dyn Columns> { Box::new(Bodies::default()) };
+        Ok(Self(Archive::new(file, rows, Box::new(columns))?))
+    }
+
+    const fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyRecordBatch>> {
+        self.0.next_batch(py)
+    }
+
+    /// Returns the remaining batches as a stream of Arrow's C interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.0.stream(py, requested_schema)
+    }
+}
+
+impl Archive {
+    /// Opens a path or takes a file object of Python. `columns` creates the columns of a batch, which has at most `rows` captures.
+    pub(crate) fn new(
+        file: &Bound<'_, PyAny>,
+        rows: usize,
+        columns: Box<dyn Fn() -> Box<dyn Columns> + Send + Sync>,
+    ) -> PyResult<Arc<Self>> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows must be at least 1"));
         }
@@ -69,28 +117,50 @@ impl Captures {
             let opened = File::open(&path).map_err(|error| not_opened(file.py(), &error, &path))?;
             (Box::new(opened), Some(path))
         };
-        Ok(Self(Arc::new(Archive { captures: Mutex::new(warc::Captures::new(source)), rows, name })))
+        Ok(Arc::new(Self { captures: Mutex::new(warc::Captures::new(source)), rows, name, columns }))
     }
 
-    const fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyRecordBatch>> {
-        let batch = py.detach(|| self.0.next());
+    /// Returns the next batch for Python's iteration.
+    pub(crate) fn next_batch(&self, py: Python<'_>) -> PyResult<Option<PyRecordBatch>> {
+        let batch = py.detach(|| self.next());
         batch.map(|batch| batch.map(PyRecordBatch::new)).map_err(PyOSError::new_err)
     }
 
     /// Returns the remaining batches as a stream of Arrow's C interface.
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
+    pub(crate) fn stream<'py>(
+        self: &Arc<Self>,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let stream = Stream { archive: Arc::clone(&self.0), schema: Columns::schema() };
+        let stream = Stream { archive: Arc::clone(self), schema: (self.columns)().schema() };
         let reader = Bound::new(py, PyRecordBatchReader::new(Box::new(stream)))?;
         reader.call_method1("__arrow_c_stream__", (requested_schema,))
+    }
+
+    /// Returns the next batch.
+    fn next(&self) -> Result<Option<RecordBatch>, String> {
+        let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut columns = (self.columns)();
+        let (mut read, mut bytes) = (0, 0);
+        while read < self.rows && bytes < FULL {
+            match captures.next().transpose().map_err(|error| self.named(&error.to_string()))? {
+                Some(item) => columns.add(item),
+                None => break,
+            }
+            read += 1;
+            bytes = columns.size().1;
+        }
+        if columns.size().0 == 0 && read == 0 {
+            return Ok(None);
+        }
+        columns.finish().map(Some).map_err(|error| self.named(&error.to_string()))
+    }
+
+    fn named(&self, error: &str) -> String {
+        match &self.name {
+            Some(name) => format!("{}: {error}", name.display()),
+            None => error.to_owned(),
+        }
     }
 }
 
@@ -103,31 +173,6 @@ fn not_opened(py: Python<'_>, error: &io::Error, path: &Path) -> PyErr {
     match text.and_then(|text| text.extract::<String>()) {
         Ok(text) => PyOSError::new_err((number, text, path.as_os_str().to_owned())),
         Err(error) => error,
-    }
-}
-
-impl Archive {
-    /// Returns the next batch.
-    fn next(&self) -> Result<Option<RecordBatch>, String> {
-        let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut columns = Columns::default();
-        while columns.rows < self.rows && columns.bytes < FULL {
-            match captures.next().transpose().map_err(|error| self.named(&error.to_string()))? {
-                Some(item) => columns.add(item),
-                None => break,
-            }
-        }
-        if columns.rows == 0 {
-            return Ok(None);
-        }
-        columns.finish().map(Some).map_err(|error| self.named(&error.to_string()))
-    }
-
-    fn named(&self, error: &str) -> String {
-        match &self.name {
-            Some(name) => format!("{}: {error}", name.display()),
-            None => error.to_owned(),
-        }
     }
 }
 
@@ -154,8 +199,9 @@ impl RecordBatchReader for Stream {
     }
 }
 
+/// The columns of `Captures`.
 #[derive(Default)]
-struct Columns {
+struct Bodies {
     rows: usize,
     bytes: usize,
     url: StringBuilder,
@@ -166,8 +212,8 @@ struct Columns {
     damage: StringBuilder,
 }
 
-impl Columns {
-    fn schema() -> SchemaRef {
+impl Columns for Bodies {
+    fn schema(&self) -> SchemaRef {
         let columns = [
             ("url", DataType::Utf8),
             ("date", DataType::Utf8),
@@ -214,7 +260,11 @@ impl Columns {
         }
     }
 
-    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+    fn size(&self) -> (usize, usize) {
+        (self.rows, self.bytes)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<RecordBatch, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.url.finish()),
             Arc::new(self.date.finish()),
@@ -223,6 +273,6 @@ impl Columns {
             Arc::new(self.offset.finish()),
             Arc::new(self.damage.finish()),
         ];
-        RecordBatch::try_new(Self::schema(), columns)
+        RecordBatch::try_new(self.schema(), columns)
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn decide(
 }
 
 /// Returns the items of an iterable of text.
-fn texts(values: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
+pub(crate) fn texts(values: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
     let wrong = || PyTypeError::new_err(format!("{argument}: expected an iterable of str"));
     if values.is_instance_of::<PyString>() || values.is_instance_of::<PyBytes>() {
         return Err(wrong());
@@ -67,7 +67,7 @@ fn texts(values: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
     items.map(|item| text(item?)).collect()
 }
 
-fn invalid_agent(py: Python<'_>, text: &str) -> PyErr {
+pub(crate) fn invalid_agent(py: Python<'_>, text: &str) -> PyErr {
     let import = || PyResult::Ok(py.import("robots_exclusion")?.getattr("InvalidAgent")?.unbind());
     let class = INVALID_AGENT.get_or_try_init(py, import).map(|class| class.bind(py));
     match class.and_then(|class| class.call1((text,))) {

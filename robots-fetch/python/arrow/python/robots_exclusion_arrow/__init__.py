@@ -26,7 +26,7 @@ from . import _arrow
 if TYPE_CHECKING:
     from robots_exclusion import Profile
 
-__all__ = ["Captures", "__version__", "decide", "identify", "judge", "parse_log"]
+__all__ = ["Captures", "Pages", "__version__", "decide", "identify", "judge", "parse_log"]
 
 
 class _Readable(Protocol):
@@ -129,3 +129,48 @@ class Captures:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """Returns the remaining batches for Arrow's C interface."""
         return self._captures.__arrow_c_stream__(requested_schema)
+
+
+class Pages:
+    """Iterates over the rules of the pages of a WARC file, in record batches: a row for each capture and each of ``agents``.
+
+    Reads fields such as ``X-Robots-Tag`` and ``Content-Usage``, and ``meta`` elements of HTML, as ``robots_exclusion.read_page`` does.
+    ``document`` is a name such as ``google-pages``; without it, each agent reads pages by the document of its operator. ``file`` and
+    damage are as of ``Captures``, and a batch has at most ``rows`` captures.
+
+    The columns are ``url``, ``date``, ``status``, ``agent`` and ``complete``; an answer in words to each question: ``index``, ``snippet``,
+    ``follow``, ``archive``, ``images``, ``translate``, ``image_preview``, ``video_preview``, ``unavailable_after``, ``training``, ``answers`` and
+    ``search``; ``because``, a list such as ``["index: noindex (meta element, line 2)"]``; ``problems``, a list of codes; ``offset`` and
+    ``damage``. If ``complete`` is false, an answer without a rule means that none was found in what was read: the body is cut, can't be
+    decoded, or has more than 1 MiB before the end of its head.
+
+    The answers are those of the page alone. Whether a crawler may fetch it is in the robots.txt of its site: see ``decide``. A ``Pages`` is
+    also a stream of Arrow's C interface.
+
+    >>> import io
+    >>> head = b"HTTP/1.1 200 OK\\r\\nX-Robots-Tag: noindex\\r\\n\\r\\n"
+    >>> record = b"WARC/1.0\\r\\nWARC-Type: response\\r\\nWARC-Target-URI: https://example.com/\\r\\nContent-Length: %d\\r\\n\\r\\n"
+    >>> pages = Pages(io.BytesIO(record % len(head) + head + b"\\r\\n\\r\\n"), ["Googlebot"])
+    >>> next(pages).select(["agent", "index", "because"]).to_pylist()
+    [{'agent': 'Googlebot', 'index': 'no', 'because': ['index: noindex (X-Robots-Tag)']}]
+    """
+
+    def __init__(
+        self,
+        file: Union[str, PathLike[str], _Readable],
+        agents: Iterable[str],
+        *,
+        document: Optional[str] = None,
+        rows: int = 1000,
+    ) -> None:
+        self._pages = _arrow.Pages(file, agents, document, rows)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return _result(next(self._pages))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Returns the remaining batches for Arrow's C interface."""
+        return self._pages.__arrow_c_stream__(requested_schema)
