@@ -7,9 +7,11 @@ import resource
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import urllib.robotparser
+import zipfile
 from pathlib import Path
 
 import archives
@@ -175,6 +177,21 @@ def sizes():
     folders = [Path(os.environ.get("ROBOTS_WHEELS", "wheels")), Path(os.environ.get("ROBOTS_SDISTS", "sdists"))]
     for path in sorted(path for folder in folders for path in folder.glob("robots*")):
         print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")
+        if path.suffix == ".whl":
+            with zipfile.ZipFile(path) as wheel:
+                files = {info.filename: info.file_size for info in wheel.infolist()}
+        else:
+            with tarfile.open(path) as archive:
+                files = {member.name.split("/", 1)[1]: member.size for member in archive.getmembers() if member.isfile()}
+        # The crates in a source distribution, in one line each.
+        parts = {}
+        for name, size in files.items():
+            is_alone = path.suffix == ".whl" or name.count("/") < 2
+            part = name if is_alone or name.startswith("python/") else "/".join(name.split("/")[:-1][:2]) + "/"
+            count, before = parts.get(part, (0, 0))
+            parts[part] = count + 1, before + size
+        for part, (count, size) in sorted(parts.items()):
+            print(f"           {size / 1e3:9.1f} kB  {part}{f' ({count} files)' if part.endswith('/') else ''}")
 
 
 def memory():
