@@ -30,7 +30,8 @@ pub(super) fn layers(root: &Path) -> Result<Vec<String>, String> {
         .output()?
         .ok_or("cargo tree failed")?;
     let names = tree.lines().filter_map(|line| line.split_whitespace().next());
-    let others = names.filter(|name| !["robots-syntax", "nom", "memchr", "serde", "serde_core"].contains(name));
+    let others =
+        names.filter(|name| !["robots-syntax", "nom", "memchr", "serde", "serde_core"].contains(name));
     found.extend(others.map(|name| format!("robots-syntax depends on {name}")));
     Ok(found)
 }
