@@ -39,6 +39,7 @@ struct Entry {
     respects: String,
     trigger: Option<String>,
     obeys_wildcard: Option<bool>,
+    reads_crawl_delay: Option<String>,
     differences: Option<String>,
     source: String,
 }
@@ -65,6 +66,12 @@ fn rust(catalogue: &Catalogue) -> String {
             "unknown" => None,
             other => panic!("{other}"),
         };
+        let reads_crawl_delay = match entry.reads_crawl_delay.as_deref() {
+            None => None,
+            Some("yes") => Some(true),
+            Some("no") => Some(false),
+            Some(other) => panic!("{other}"),
+        };
         let trigger = match entry.trigger.as_deref() {
             None => "Automatic",
             Some("user") => "User",
@@ -73,7 +80,7 @@ fn rust(catalogue: &Catalogue) -> String {
         writeln!(
             text,
             "        Self {{ name: {:?}, tokens: &{tokens:?}, operator: {:?}, purpose: Purpose::{purpose:?}, respects: \
-             {respects:?}, trigger: Trigger::{trigger}, obeys_wildcard: {}, differences: {:?}, source: {:?}, date: {:?} }},",
+             {respects:?}, trigger: Trigger::{trigger}, obeys_wildcard: {}, reads_crawl_delay: {reads_crawl_delay:?}, differences: {:?}, source: {:?}, date: {:?} }},",
             entry.name,
             entry.operator,
             entry.obeys_wildcard.unwrap_or(true),
@@ -164,6 +171,21 @@ fn fetchers_that_people_trigger_are_marked() {
     assert!(KnownCrawler::find("Bytespider").unwrap().may_ignore_robots_txt());
     for name in ["Applebot", "PetalBot", "Bravebot", "facebookexternalhit", "GoogleOther"] {
         assert!(!KnownCrawler::find(name).unwrap().purpose.is_ai(), "{name}");
+    }
+}
+
+/// A delay is held against a crawler only if its operator says that it reads delays.
+#[test]
+fn crawlers_that_read_delays_are_marked() {
+    for (name, reads) in [
+        ("bingbot", Some(true)),
+        ("ClaudeBot", Some(true)),
+        ("AhrefsBot", Some(true)),
+        ("Googlebot", Some(false)),
+        ("YandexBot", Some(false)),
+        ("GPTBot", None),
+    ] {
+        assert_eq!(KnownCrawler::find(name).unwrap().reads_crawl_delay, reads, "{name}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! Requests of crawlers after they were judged, and before they are put in order.
 
+use core::net::IpAddr;
+
 use crate::log::time::LogTime;
 use crate::log::top_paths::LONGEST;
 
@@ -120,6 +122,8 @@ pub struct JudgedLines {
     /// The paths of disallowed requests, and their texts one after the other.
     pub(super) paths: Vec<EventPath>,
     pub(super) text: Vec<u8>,
+    /// The addresses of events by their numbers, if they are kept.
+    pub(super) addresses: Vec<(u64, IpAddr)>,
     pub(super) counts: Vec<(u16, LineCounts)>,
     /// The time of the first line.
     pub(super) start: Option<i64>,

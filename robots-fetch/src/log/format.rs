@@ -26,6 +26,8 @@ use crate::log::time::{LastTime, LogTime};
 pub struct LogFormat {
     kind: Kind,
     zone: i64,
+    /// Whether lines in other formats are read, too, because the format was recognized and not named.
+    is_mixed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +72,7 @@ impl LogFormat {
     pub const NAMES: [&str; 7] = ["combined", "vhost", "common", "w3c", "cloudfront", "alb", "json"];
 
     const fn of(kind: Kind) -> Self {
-        Self { kind, zone: 0 }
+        Self { kind, zone: 0, is_mixed: false }
     }
 
     /// Returns a format of JSON objects with the fields that Caddy, nginx and Cloudflare write.
@@ -164,10 +166,13 @@ impl LogFormat {
 
     /// Recognizes the format of the lines with which a log begins: that of which the reader reads nine of ten lines. `None` if there
     /// is none. A sample without lines is in the Combined Log Format. A line without its end counts if it is the only one.
+    ///
+    /// Servers are configured anew while their logs go on. So the reader of a format that was recognized also reads lines in the
+    /// Combined Log Format, with and without a host, and in JSON; of a log that begins mixed, most lines have the format.
     #[must_use]
     pub fn detect(sample: &[u8]) -> Option<Self> {
         let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
-        let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !line.is_empty()).take(MOST_SAMPLED).collect();
+        let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !is_blank(line)).take(MOST_SAMPLED).collect();
         let is_only = lines.len() == 1;
         let lines = if sample.ends_with(b"\n") || is_only {
             &*lines
@@ -177,9 +182,9 @@ impl LogFormat {
         if lines.is_empty() {
             return Some(Self::COMBINED);
         }
-        let fits = |format: &Self| {
+        let counts = |format: &Self| {
             let mut reader = format.reader();
-            let (mut read, mut all) = (0, 0);
+            let (mut read, mut all) = (0_usize, 0_usize);
             for line in lines {
                 match reader.scan(line) {
                     Scanned::Directive => {}
@@ -190,6 +195,10 @@ impl LogFormat {
                     Scanned::Unread => all += 1,
                 }
             }
+            (read, all)
+        };
+        let fits = |format: &Self| {
+            let (read, all) = counts(format);
             read * 10 >= all * 9 && (read > 0 || all == 0)
         };
         if let Some(fields) = lines.iter().find(|line| line.starts_with(b"#Fields:")) {
@@ -199,7 +208,18 @@ impl LogFormat {
             let is_cloudfront = has_tabs || fields.windows(6).any(|window| window == b"x-edge");
             return Some(if is_cloudfront { Self::CLOUDFRONT } else { Self::W3C });
         }
-        [Self::json(), Self::ALB, Self::VHOST, Self::COMBINED, Self::COMMON].into_iter().find(fits)
+        let known = || [Self::json(), Self::ALB, Self::VHOST, Self::COMBINED, Self::COMMON].into_iter();
+        known().find(fits).map(Self::mixed).or_else(|| {
+            let most =
+                known().filter(|format| format.missing().is_none()).max_by_key(|format| counts(format).0);
+            most.map(Self::mixed).filter(fits)
+        })
+    }
+
+    /// Reads lines in other formats, too.
+    fn mixed(self) -> Self {
+        let is_mixed = matches!(self.kind, Kind::Json(_) | Kind::Vhost | Kind::Combined);
+        Self { is_mixed, ..self }
     }
 
     /// Returns a reader of lines.
@@ -235,6 +255,11 @@ pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         rest = rest.get(end + 1..).unwrap_or_default();
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     })
+}
+
+/// Returns whether a line has only white space.
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
 }
 
 /// What a line is.
@@ -319,7 +344,27 @@ impl LogReader {
             Kind::Json(names) => names.read(line),
             Kind::Own(template) => template.read(line, false),
         };
-        read.map_or(Scanned::Unread, Scanned::Line)
+        match read {
+            Some(raw) => Scanned::Line(raw),
+            None if is_blank(line) => Scanned::Directive,
+            // An array of objects, each on a line.
+            None if matches!(self.format.kind, Kind::Json(_)) && matches!(line.trim_ascii(), b"[" | b"]") => {
+                Scanned::Directive
+            }
+            None if self.format.is_mixed => self.scan_other(line).map_or(Scanned::Unread, Scanned::Line),
+            None => Scanned::Unread,
+        }
+    }
+
+    /// Reads a line that is not in the format of the log, by its beginning.
+    fn scan_other<'l>(&self, line: &'l [u8]) -> Option<RawLine<'l>> {
+        if line.first() == Some(&b'{') {
+            return JsonNames::default().read(line);
+        }
+        let (host, rest) = split_host(line).map_or((None, line), |(host, rest)| (Some(host), rest));
+        let mut raw = read_combined(rest)?;
+        raw.host = host.map(Into::into);
+        Some(raw)
     }
 
     /// Reads the time of a line.
@@ -361,6 +406,26 @@ mod tests {
             );
         }
         assert_eq!(LogFormat::detect(b"hello\nworld\n"), None);
+    }
+
+    #[test]
+    fn formats_that_change_are_read_if_they_were_not_named() {
+        let combined = r#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "A/1""#;
+        let vhost = format!("a.example:443 {combined}");
+        let json = r#"{"ts":1762768800,"uri":"/a","agent":"A/1","status":200}"#;
+        let lines = [combined, &*vhost, json, json, "  ", "nonsense"];
+        for (first, name) in [(combined, "combined"), (&*vhost, "vhost"), (json, "json")] {
+            let format = LogFormat::detect(first.as_bytes()).unwrap();
+            let mut reader = format.reader();
+            let read = lines.map(|line| reader.read(line.as_bytes()).is_some());
+            assert_eq!(read, [true, true, true, true, false, false], "{name}");
+            assert!(LogFormat::parse(name).unwrap().reader().read(first.as_bytes()).is_some());
+        }
+        assert!(LogFormat::COMBINED.reader().read(json.as_bytes()).is_none());
+        let mixed = [combined, json, json, combined, json].join("\n");
+        assert_eq!(LogFormat::detect(mixed.as_bytes()).unwrap().name(), "json");
+        let array = format!("[\n{json},\n{json}\n]\n");
+        assert_eq!(LogFormat::detect(array.as_bytes()).unwrap().name(), "json");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Judging the lines of a log.
 
 use core::hash::BuildHasher as _;
+use core::net::IpAddr;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -215,11 +216,12 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
             combined.map(Combined::raw)
         } else {
-            match reader.scan(line) {
-                Scanned::Directive => return,
-                Scanned::Line(raw) => Some(raw),
-                Scanned::Unread => None,
-            }
+            None
+        };
+        let raw = match raw.map_or_else(|| reader.scan(line), Scanned::Line) {
+            Scanned::Directive => return,
+            Scanned::Line(raw) => Some(raw),
+            Scanned::Unread => None,
         };
         judged.lines += 1;
         let Some(raw) = raw else {
@@ -261,7 +263,10 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         counts.lines += 1;
         let mut event = Event::new(time, crawler, site);
-        self.read_address(&raw, &mut event);
+        let address = self.read_address(&raw, &mut event);
+        if let Some(address) = address.filter(|_| self.setup.has_addresses) {
+            judged.addresses.push((event.address, address));
+        }
         self.read_request(&raw, &mut event, judged.events.len());
         judged.events.push(event);
     }
@@ -369,7 +374,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         ranges
     }
 
-    fn read_address(&mut self, raw: &RawLine<'_>, event: &mut Event) {
+    /// Reads the address of a line into an event, and returns it.
+    fn read_address(&mut self, raw: &RawLine<'_>, event: &mut Event) -> Option<IpAddr> {
         let text = match self.setup.address {
             AddressField::Remote => raw.address.as_deref(),
             AddressField::Forwarded(number) => {
@@ -381,7 +387,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let key = AddressKey::new(address);
         (event.address, event.network) = (key.number(&self.setup.seed), key.network());
         if self.setup.ranges.is_empty() {
-            return;
+            return address;
         }
         event.verification = match (self.ranges_of(event.crawler), address) {
             (None, _) => Verification::NoRanges,
@@ -391,6 +397,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             (Some(_), Some(address)) if address::is_private(address) => Verification::NoAddress,
             (Some(_), Some(_)) => Verification::Unverified,
         };
+        address
     }
 
     /// Reads the request of an event, which will have this number. Its path is asked later.

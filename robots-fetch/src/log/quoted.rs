@@ -27,10 +27,18 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let (client, time) = before.split_at_checked(bracket)?;
     let (request, rest) = quoted(line.get(quote + 1..)?)?;
     let rest = rest.strip_prefix(b" ")?;
-    let (status, rest) = rest.split_at_checked(memchr::memchr(b' ', rest)?)?;
-    let quote = memchr::memchr(b'"', rest)?;
-    let (_, rest) = quoted(rest.get(quote + 1..)?)?;
-    let (agent, _) = quoted(rest.strip_prefix(b" \"")?)?;
+    // A status has three digits. What follows is short, so that a search costs more than a look at each byte.
+    let space = if rest.get(3) == Some(&b' ') { 3 } else { memchr::memchr(b' ', rest)? };
+    let (status, rest) = rest.split_at_checked(space)?;
+    let near = rest.iter().take(12).position(|&byte| byte == b'"');
+    let quote = near.map_or_else(|| memchr::memchr(b'"', rest), Some)?;
+    let rest = rest.get(quote + 1..)?;
+    // Most requests have no referrer.
+    let rest = match rest.strip_prefix(br#"-" ""#) {
+        Some(rest) => rest,
+        None => quoted(rest)?.1.strip_prefix(b" \"")?,
+    };
+    let (agent, _) = quoted(rest)?;
     is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, agent })
 }
 

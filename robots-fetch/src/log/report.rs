@@ -1,6 +1,8 @@
 //! What a log says about crawlers.
 
 use alloc::collections::BTreeMap;
+use core::cmp::Reverse;
+use core::net::IpAddr;
 use std::collections::{HashMap, HashSet};
 
 use robots_match::{KnownCrawler, Trigger};
@@ -253,6 +255,10 @@ pub struct CrawlerReport {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", schemars(default))]
     pub top_networks: Vec<String>,
+    /// The addresses with the most requests, if they are asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", schemars(default))]
+    pub top_addresses: Vec<String>,
     /// The time of the first request, as RFC 3339.
     pub first: String,
     /// The time of the last request, as RFC 3339.
@@ -342,6 +348,7 @@ impl Tally<'_, '_> {
                 networks.entry(*pair).or_default().push((*count, *network));
             }
         }
+        let mut addresses = self.top_addresses(options);
         let is_behind_proxy = self.is_behind_proxy();
         let mut hosts: HashMap<u16, HostReport> = HashMap::new();
         for (site, tally) in &self.sites {
@@ -364,6 +371,7 @@ impl Tally<'_, '_> {
                 crawler.no_address += core::mem::take(&mut crawler.unverified);
             }
             crawler.top_paths = top_paths;
+            crawler.top_addresses = addresses.remove(&index).unwrap_or_default();
             crawler.top_networks =
                 top_networks.into_iter().map(|(_, network)| network_text(network)).collect();
             let Some(host) = hosts.get_mut(&pair.site) else { continue };
@@ -432,6 +440,22 @@ impl Tally<'_, '_> {
             paths.into_iter().map(|(text, whole, count)| (shown(text, whole), count)).collect()
         };
         by_pair.into_iter().map(|(pair, paths)| (pair, top(paths))).collect()
+    }
+
+    /// Returns the addresses of each pair from which most requests came, if they were kept.
+    fn top_addresses(&self, options: &ReportOptions) -> HashMap<u32, Vec<String>> {
+        let mut by_pair: HashMap<u32, Vec<(Reverse<u32>, IpAddr)>> = HashMap::new();
+        for ((pair, number), count) in &self.requests_from {
+            if let Some(address) = self.texts.get(number) {
+                by_pair.entry(*pair).or_default().push((Reverse(*count), *address));
+            }
+        }
+        let top = |mut addresses: Vec<(Reverse<u32>, IpAddr)>| {
+            addresses.sort_unstable();
+            addresses.truncate(options.top);
+            addresses.into_iter().map(|(_, address)| address.to_string()).collect()
+        };
+        by_pair.into_iter().map(|(pair, addresses)| (pair, top(addresses))).collect()
     }
 
     /// Returns whether the addresses are those of a proxy.
@@ -543,7 +567,7 @@ impl Tally<'_, '_> {
             reads_per_day: ratio(n.read, days.len() as u64).filter(|_| !self.setup.is_sampled),
             longest_unread: ordered(u64::try_from(pair.longest_unread / 1000).unwrap_or(0)),
             crawl_delay: (pair.delay > 0).then(|| f64::from(pair.delay) / 1000.0),
-            reads_crawl_delay: known.is_some_and(reads_crawl_delay),
+            reads_crawl_delay: known.is_some_and(|known| known.reads_crawl_delay == Some(true)),
             gaps: ordered(n.gaps),
             short: ordered(n.short),
             median_gap: pair.gaps.median().filter(|_| !self.setup.is_sampled),
@@ -559,6 +583,7 @@ impl Tally<'_, '_> {
             addresses: addressed(n.addresses),
             networks: addressed(n.networks),
             top_networks: Vec::new(),
+            top_addresses: Vec::new(),
             first: rfc3339(pair.first),
             last: rfc3339(pair.last),
             days: days.len(),
@@ -603,12 +628,6 @@ impl Tally<'_, '_> {
         }
         (lines, sums.into_iter().collect())
     }
-}
-
-/// Returns whether the operator of a crawler says that it reads Crawl-delay.
-fn reads_crawl_delay(known: &KnownCrawler) -> bool {
-    const OPERATORS: [&str; 4] = ["Microsoft", "Yahoo", "Ahrefs", "Semrush"];
-    known.operator.is_some_and(|operator| OPERATORS.contains(&operator))
 }
 
 impl LogTotals {

@@ -30,6 +30,7 @@ pub struct LogSetup<'h> {
     /// Whether each crawler is read by the document of its operator.
     is_by_operator: bool,
     pub(super) has_queries: bool,
+    pub(super) has_addresses: bool,
     /// The seed of the hashes of paths and addresses, which judges share.
     pub(super) seed: RandomState,
     names: Mutex<Names>,
@@ -86,6 +87,7 @@ impl<'h> LogSetup<'h> {
             is_sampled: false,
             is_by_operator: false,
             has_queries: false,
+            has_addresses: false,
             seed: RandomState::default(),
             names: Mutex::default(),
         };
@@ -170,6 +172,13 @@ impl<'h> LogSetup<'h> {
     #[must_use]
     pub const fn with_queries(mut self, has_queries: bool) -> Self {
         self.has_queries = has_queries;
+        self
+    }
+
+    /// Sets whether the addresses of crawlers are kept, so that a report can list them. They are not by default.
+    #[must_use]
+    pub const fn with_addresses(mut self, has_addresses: bool) -> Self {
+        self.has_addresses = has_addresses;
         self
     }
 

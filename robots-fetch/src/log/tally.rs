@@ -1,5 +1,6 @@
 //! The figures of a log.
 
+use core::net::IpAddr;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -58,6 +59,9 @@ pub struct Tally<'s, 'h> {
     /// The time of the last request of each crawler from each address.
     pub(super) addresses: FastMap<(u32, u64), i64>,
     pub(super) networks: FastMap<(u32, u64), u32>,
+    /// The addresses by their numbers, and the requests of each crawler from each, if they are kept.
+    pub(super) texts: FastMap<u64, IpAddr>,
+    pub(super) requests_from: FastMap<(u32, u64), u32>,
     pub(super) has_all_addresses: bool,
     pub(super) tops: TopPaths,
 }
@@ -172,6 +176,8 @@ impl<'s, 'h> Tally<'s, 'h> {
             unread: 0,
             addresses: FastMap::default(),
             networks: FastMap::default(),
+            texts: FastMap::default(),
+            requests_from: FastMap::default(),
             has_all_addresses: true,
             tops: TopPaths::default(),
         }
@@ -197,6 +203,11 @@ impl<'s, 'h> Tally<'s, 'h> {
                 sum.not_crawlers += counts.not_crawlers;
                 sum.no_user_agent += counts.no_user_agent;
                 sum.several_names += counts.several_names;
+            }
+        }
+        for (number, address) in judged.addresses.drain(..) {
+            if self.texts.len() < MOST_ADDRESSES {
+                self.texts.insert(number, address);
             }
         }
         let start = judged.taken;
@@ -335,6 +346,9 @@ impl<'s, 'h> Tally<'s, 'h> {
         }
         if event.address != 0 {
             pair.n.with_address += 1;
+            if self.setup.has_addresses && self.requests_from.len() < MOST_ADDRESSES {
+                *self.requests_from.entry((index, event.address)).or_insert(0) += 1;
+            }
             let key = (index, event.address);
             if let Some(last) = self.addresses.get_mut(&key) {
                 if is_late {

@@ -37,6 +37,8 @@ pub struct KnownCrawler {
     pub trigger: Trigger,
     /// Whether groups for `*` apply where no group names the crawler.
     pub obeys_wildcard: bool,
+    /// Whether the operator says that the crawler reads Crawl-delay, which RFC 9309 does not have, if that is known.
+    pub reads_crawl_delay: Option<bool>,
     /// How the crawler departs from RFC 9309, if a difference is known.
     pub differences: Option<&'static str>,
     /// The name of the source, such as `ai.robots.txt`; `unverified` if the entry was not compared with one.

@@ -95,9 +95,16 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) queries: bool,
 
-    /// Show the networks of crawlers
-    #[arg(long)]
-    pub(super) addresses: bool,
+    /// Show the networks of crawlers, or with `--addresses=full` their addresses: those with the most requests
+    #[arg(
+        long,
+        value_name = "KIND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "networks",
+        value_parser = Addresses::parser()
+    )]
+    pub(super) addresses: Option<Addresses>,
 
     /// What gives status 1: disallowed, claimed, unread, delay, unverified or none. Give several for several
     #[arg(long, value_name = "KIND", value_parser = Deny::parser(), default_value = "disallowed")]
@@ -166,6 +173,19 @@ impl Format {
             ("csv", Self::Csv),
             ("html", Self::Html),
         ])
+    }
+}
+
+/// What is shown of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addresses {
+    Networks,
+    Full,
+}
+
+impl Addresses {
+    fn parser() -> OneOf<Self> {
+        OneOf::new([("networks", Self::Networks), ("full", Self::Full)])
     }
 }
 

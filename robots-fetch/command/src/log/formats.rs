@@ -231,6 +231,9 @@ pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
             for network in &crawler.top_networks {
                 text.push_str(&format!("  {name}: network {network}\n"));
             }
+            for address in &crawler.top_addresses {
+                text.push_str(&format!("  {name}: address {address}\n"));
+            }
         }
     }
     for note in notes(report) {

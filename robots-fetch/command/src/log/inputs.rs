@@ -4,10 +4,11 @@ use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use flate2::bufread::GzDecoder;
 use robots_fetch::log::{LogFormat, LogTime};
 
 use super::arguments::Arguments;
@@ -133,9 +134,10 @@ fn opened(source: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send
     let whole = Cursor::new(start_bytes).chain(source);
     let source: Box<dyn Read + Send> = match start {
         [0x1F, 0x8B, ..] => {
-            Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, whole)))
+            let source: Source = Box::new(BufReader::with_capacity(1 << 17, whole));
+            Box::new(Members(Some(GzDecoder::new(source))))
         }
-        [0x28, 0xB5, 0x2F, 0xFD] => Box::new(Frames {
+        [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Box::new(Frames {
             source: Some(Box::new(BufReader::with_capacity(1 << 17, whole))),
             decoder: None,
         }),
@@ -162,10 +164,55 @@ fn opened(source: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send
     Ok((source, true))
 }
 
-type Source = Box<dyn io::BufRead + Send>;
-type Decoder = ruzstd::decoding::StreamingDecoder<Source, ruzstd::decoding::FrameDecoder>;
+type Source = Box<dyn BufRead + Send>;
 
-/// The frames of a zstd file, one after the other.
+/// The members of a gzip file, one after the other. Zeros after the last one are padding, as `gzip` reads them.
+struct Members(Option<GzDecoder<Source>>);
+
+impl Read for Members {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.0 {
+            let length = decoder.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let Some(mut source) = self.0.take().map(GzDecoder::into_inner) else { break };
+            let has_more = loop {
+                let rest = source.fill_buf()?;
+                let zeros = rest.iter().take_while(|byte| **byte == 0).count();
+                match (zeros, rest.len()) {
+                    (_, 0) => break false,
+                    (zeros, length) if zeros < length => {
+                        source.consume(zeros);
+                        break true;
+                    }
+                    (zeros, _) => source.consume(zeros),
+                }
+            };
+            self.0 = has_more.then(|| GzDecoder::new(source));
+        }
+        Ok(0)
+    }
+}
+
+/// A source of which the first bytes were read.
+struct Peeked {
+    start: Cursor<[u8; 4]>,
+    source: Source,
+}
+
+impl Read for Peeked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.start.read(buffer)? {
+            0 => self.source.read(buffer),
+            length => Ok(length),
+        }
+    }
+}
+
+type Decoder = ruzstd::decoding::StreamingDecoder<Peeked, ruzstd::decoding::FrameDecoder>;
+
+/// The frames of a zstd file, one after the other. Frames without text are skipped.
 struct Frames {
     source: Option<Source>,
     decoder: Option<Decoder>,
@@ -181,13 +228,26 @@ impl Read for Frames {
                 }
             }
             if let Some(decoder) = self.decoder.take() {
-                self.source = Some(decoder.into_inner());
+                self.source = Some(decoder.into_inner().source);
             }
             let Some(mut source) = self.source.take() else { return Ok(0) };
             if source.fill_buf()?.is_empty() {
                 return Ok(0);
             }
-            let decoder = ruzstd::decoding::StreamingDecoder::new(source);
+            let mut start = [0; 4];
+            source.read_exact(&mut start)?;
+            if let [0x50..=0x5F, 0x2A, 0x4D, 0x18] = start {
+                let mut length = [0; 4];
+                source.read_exact(&mut length)?;
+                let length = u64::from(u32::from_le_bytes(length));
+                if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                self.source = Some(source);
+                continue;
+            }
+            let peeked = Peeked { start: Cursor::new(start), source };
+            let decoder = ruzstd::decoding::StreamingDecoder::new(peeked);
             self.decoder =
                 Some(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?);
         }

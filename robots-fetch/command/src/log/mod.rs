@@ -16,7 +16,7 @@ use std::thread;
 use robots_fetch::log::{AddressField, LogReport, LogSetup, LogTime, Ranges, ReportOptions, Tally};
 
 pub(crate) use self::arguments::Arguments;
-use self::arguments::Format;
+use self::arguments::{Addresses, Format};
 pub(crate) use self::formats::Output;
 use self::inputs::Input;
 use self::progress::Progress;
@@ -94,7 +94,7 @@ fn count(
     let options = {
         let mut options = ReportOptions::default();
         options.top = arguments.top;
-        options.networks = arguments.addresses;
+        options.networks = arguments.addresses == Some(Addresses::Networks);
         options
     };
     thread::scope(|scope| {
@@ -202,6 +202,7 @@ fn configured<'h>(setup: LogSetup<'h>, arguments: &Arguments) -> Result<LogSetup
     let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
     let mut setup = setup
         .with_queries(arguments.queries)
+        .with_addresses(arguments.addresses == Some(Addresses::Full))
         .with_grace(seconds(arguments.grace))
         .with_max_age(seconds(arguments.max_age))
         .with_operators(arguments.profile.is_auto)

@@ -456,7 +456,7 @@ fn logs_are_read_in_the_order_of_their_times() {
 }
 
 /// A frame of zstd with one block that is not compressed.
-fn zstd(text: &[u8]) -> Vec<u8> {
+pub(crate) fn zstd(text: &[u8]) -> Vec<u8> {
     let length = u32::try_from(text.len()).unwrap();
     let block = (length << 3 | 1).to_le_bytes();
     [&[0x28, 0xB5, 0x2F, 0xFD, 0xA0], &length.to_le_bytes()[..], &block[..3], text].concat()
@@ -663,6 +663,24 @@ fn outputs_have_no_private_texts() {
         let (_, out, _) = outcome(&args, "");
         assert!(!out.contains("203.0.113.77"), "{format}: {out}");
     }
+    // Only this word shows them.
+    for format in ["human", "json", "jsonl"] {
+        let args = [
+            "log",
+            "--robots",
+            &robots,
+            "--log-format",
+            "combined",
+            "--addresses=full",
+            "--format",
+            format,
+            &log,
+        ];
+        let (_, out, _) = outcome(&args, "");
+        assert!(out.contains("203.0.113.77") && out.contains("2001:db8:77::1"), "{format}: {out}");
+    }
+    let (status, _, err) = outcome(&["log", "--robots", &robots, "--addresses=all", &log], "");
+    assert!(status == 2 && err.contains("networks, full"), "{err}");
 }
 
 #[test]

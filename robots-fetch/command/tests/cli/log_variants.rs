@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::command::outcome;
-use crate::log::{GPTBOT, Logs};
+use crate::log::{GPTBOT, Logs, zstd};
 
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nDisallow: /*?q=1\n";
 const RANGES: &str = "198.51.100.0/24\n2001:db8::/32\n";
@@ -330,6 +330,86 @@ fn other_files_are_empty_or_refused() {
         let (status, _, err) = run(&logs, &[&log]);
         assert_eq!((status, err.contains(part)), (2, true), "{name}: {err}");
     }
+}
+
+/// Logs that changed their format, were cut or packed in pieces: the requests by GPTBot, and the lines that can't be read.
+#[test]
+fn damaged_and_mixed_logs_lose_no_line() {
+    let logs = logs("log-mixed");
+    let line = |second: u8| combined("198.51.100.5 - -", second, "GET /private/x HTTP/1.1");
+    let lines = |count: u8| (0..count).map(line).collect::<String>();
+    let json = |second: u8| {
+        format!(
+            "{{\"http_user_agent\":\"{GPTBOT}\",\"nested\":{{\"a\":[1,{{\"b\":\"}}\"}}]}},\"status\" : 200, \
+             \"request\":\"GET \\/private\\u002fx HTTP/1.1\",\"x\":null,\"remote_addr\":\"198.51.100.5\",\
+             \"time_iso8601\":\"2025-11-10T10:00:{second:02}+00:00\"}}\n"
+        )
+    };
+    let vhost = |second: u8| format!("a.example:443 {}", line(second));
+    let packed = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let skipped = b"\x52\x2A\x4D\x18\x03\0\0\0abc".to_vec();
+    let at = |offset: &str, hour: u8, second: u8| {
+        line(second).replace("10:00:", &format!("{hour:02}:00:")).replace("+0000", offset)
+    };
+    let (first, rest) = (&line(0)[..40], &line(0)[40..]);
+    let odd = [
+        line(0).replace("\"-\"", r#""https://a.example/?q=\"x\"""#),
+        line(1).replace("\"-\"", r#""\x22x\x22""#),
+        line(2).replace("/private/x", r#"/private/\"x\""#),
+        line(3).replace("GPTBot/1.2", r#"\"a\" GPTBot/1.2"#),
+    ];
+    let cases: Vec<(&str, Vec<u8>, u64, u64)> = vec![
+        ("JSON after other lines", (lines(9) + &json(10) + &json(11)).into(), 11, 0),
+        ("half of each", ((0..9).map(json).collect::<String>() + &lines(9)).into(), 18, 0),
+        ("three formats", (vhost(0) + &json(1) + &line(2) + &vhost(3)).into(), 4, 0),
+        ("blank lines", format!("\n  \n{}\t\n\r\n{}   \n", line(0), line(1)).into(), 2, 0),
+        ("an array of objects", format!("[\n{},\n{}\n]\n", json(0).trim(), json(1).trim()).into(), 2, 0),
+        ("a line that is cut", (lines(20) + first).into(), 20, 1),
+        ("bytes of a crash", [lines(10).as_bytes(), &[0; 600], b"\n", lines(9).as_bytes()].concat(), 19, 1),
+        ("escaped quotes", odd.concat().into(), 4, 0),
+        ("zones", (at("+0530", 10, 0) + &at("-0800", 9, 1) + &at("+0000", 10, 2)).into(), 3, 0),
+        (
+            "addresses of IPv6",
+            ["[2001:db8::1] - -", "2001:db8::1%eth0 - -", "::ffff:198.51.100.7 - -"]
+                .map(|client| combined(client, 0, "GET /private/x HTTP/1.1"))
+                .concat()
+                .into(),
+            3,
+            0,
+        ),
+        (
+            "addresses of a proxy at the end",
+            lines(3).replace("\"\n", "\" \"203.0.113.9, 10.0.0.1\"\n").into(),
+            3,
+            0,
+        ),
+        ("members of gzip", [packed(&lines(2)), packed(""), packed(&lines(3)), vec![0; 512]].concat(), 5, 0),
+        ("a line in two members", [packed(first), packed(rest)].concat(), 1, 0),
+        (
+            "frames of zstd",
+            [skipped.clone(), zstd(lines(2).as_bytes()), skipped, zstd(lines(3).as_bytes())].concat(),
+            5,
+            0,
+        ),
+    ];
+    for (name, bytes, requests, unread) in cases {
+        let log = logs.write("access.log", bytes);
+        let (status, value, err) = run(&logs, &[&log]);
+        let found = (status, figures(&value)[0], figures(&value)[2], value["unread"].as_u64());
+        assert_eq!(found, (1, requests, requests, Some(unread)), "{name}: {err}");
+    }
+    // A format that is named is the only one.
+    let log = logs.write("named.log", lines(9) + &json(10));
+    let (_, value, _) = run(&logs, &["--log-format", "combined", &log]);
+    assert_eq!((figures(&value)[0], &value["unread"]), (9, &1.into()));
+    // What is neither padding nor a member is an error, and the lines before it count.
+    let log = logs.write("garbage.gz", [packed(&lines(2)), b"garbage".to_vec()].concat());
+    let (status, value, err) = run(&logs, &[&log]);
+    assert_eq!((status, figures(&value)[0], err.contains("can't read ")), (2, 2, true), "{err}");
 }
 
 #[test]
