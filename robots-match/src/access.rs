@@ -202,7 +202,7 @@ const MOST_ROUNDS: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "complete by definition")]
 pub struct AccessWish<'c> {
-    /// The crawler.
+    /// The crawler. One without a name stands for all that no group names: the rules for `*` are written for it.
     pub crawler: &'c Crawler,
     /// The access.
     pub wanted: WantedAccess,

@@ -49,8 +49,16 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
         Ok(Err(error)) if !matches!(error, UnsupportedUrl::Scheme(_)) => Some(error.to_string()),
         _ => None,
     };
-    let message = match error.is_without_scheme() {
-        true => {
+    let file =
+        core::str::from_utf8(text).ok().filter(|text| !text.contains('/') && Path::new(text).is_file());
+    let message = match (error.is_without_scheme(), file) {
+        (true, Some(file)) => {
+            format!(
+                "`{}` is a file, and not a URL; name the robots.txt with `--robots`",
+                Text(file.as_bytes())
+            )
+        }
+        (true, None) => {
             let url = [b"https://", text].concat();
             let (shown, host) = (Text(text), host_note(&url));
             of_host(&url).unwrap_or_else(|| {
@@ -58,8 +66,8 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
             })
         }
         // The message of the text itself is better than that of its URL.
-        false if text.is_empty() || error.has_no_host() => error.to_string(),
-        false => of_host(text).filter(|_| error.is_about_host()).unwrap_or_else(|| error.to_string()),
+        (false, _) if text.is_empty() || error.has_no_host() => error.to_string(),
+        (false, _) => of_host(text).filter(|_| error.is_about_host()).unwrap_or_else(|| error.to_string()),
     };
     Failure::new(Text(message.as_bytes()).to_string())
 }

@@ -12,7 +12,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Crawlers that may access nothing: a purpose, such as ai-training, or a name. Give several for several kinds
+    /// Crawlers that may access nothing: a purpose, such as ai-training, a name, or `*` for all that are not named. Give several
+    /// for several kinds
     #[arg(
         long,
         value_name = "PURPOSE-OR-NAME",
@@ -21,7 +22,7 @@ pub(crate) struct Arguments {
     )]
     pub(super) block: Vec<String>,
 
-    /// Crawlers that may access the site: a purpose, such as search, or a name. Give several for several kinds
+    /// Crawlers that may access the site: a purpose, such as search, a name, or `*`. Give several for several kinds
     #[arg(long, value_name = "PURPOSE-OR-NAME", value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) allow: Vec<String>,
 
@@ -88,6 +89,7 @@ Examples:
   robots write --block ai-training --allow search
   robots write --block ai-training --into robots.txt --in-place
   robots write --block ai --allow OAI-SearchBot --into https://example.com
+  robots write --block '*' --allow search --into robots.txt
 ";
 
 /// How the result is written.

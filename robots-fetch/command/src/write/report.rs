@@ -69,7 +69,19 @@ impl<'r> Report<'r> {
             let text = known.differences.filter(|text| !text.starts_with("reads files as"))?;
             Some(Note { crawler: known.name, text })
         });
-        notes.collect()
+        notes.chain(self.beyond_wildcard()).collect()
+    }
+
+    /// Returns the crawlers that a block for `*` does not reach.
+    fn beyond_wildcard(&self) -> impl Iterator<Item = Note<'r>> + '_ {
+        let is_blocked = |name: &str| {
+            self.wishes.iter().any(|wish| wish.wanted == WantedAccess::Nothing && wish.named.name == name)
+        };
+        let others = KnownCrawler::ALL.iter().filter(|known| !known.obeys_wildcard);
+        others.filter(move |known| is_blocked("*") && !is_blocked(known.name)).map(|known| Note {
+            crawler: known.name,
+            text: "does not obey groups for `*`, so it keeps its access; name it after --block, too",
+        })
     }
 
     fn sources(&self) -> Vec<&'r str> {

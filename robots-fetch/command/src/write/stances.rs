@@ -52,7 +52,10 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
         }
     }
     let mut all: Vec<Wish> = wishes.into_iter().map(|(wish, _)| wish).collect();
-    let known = KnownCrawler::ALL.iter().map(|known| (NamedCrawler::known(known), Some(known)));
+    // The others obey the group for `*`, so with a wish for it, they are meant to change.
+    let is_for_all = all.iter().any(|wish| wish.named.name == "*");
+    let known = KnownCrawler::ALL.iter().filter(|_| !is_for_all);
+    let known = known.map(|known| (NamedCrawler::known(known), Some(known)));
     let others = of_file.into_iter().map(|named| (named.named, named.known)).chain(known);
     let others = others.chain([(NamedCrawler::everyone(), None)]);
     all.extend(others.map(|(named, known)| Wish { named, known, wanted: WantedAccess::Present }));
@@ -69,9 +72,7 @@ fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8
         return Ok((known.map(NamedCrawler::known).collect(), u8::from(purposes.len() == 1)));
     }
     if value == "*" {
-        return Err(Failure::new(
-            "`*` stands for all crawlers that no group names; write `User-agent: *` and its rules by hand",
-        ));
+        return Ok((vec![NamedCrawler::everyone()], 2));
     }
     let shown = Text(value.as_bytes());
     // A misspelt purpose would become the name of a crawler that does not exist.

@@ -166,6 +166,10 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
     let page = "`page`: missing scheme; did you mean `https://page`? A path begins with `/`";
     for mistake in [
         Mistake { args: &["check", "--robots", "-", "-a", "x", "page"], error: page },
+        Mistake {
+            args: &["explain", "-a", "x", "Cargo.toml", "/page"],
+            error: "`Cargo.toml` is a file, and not a URL; name the robots.txt with `--robots`",
+        },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
         Mistake { args: &["explain", "--robots", "-", "-a", "x", "page"], error: page },
         Mistake {

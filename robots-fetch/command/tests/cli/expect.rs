@@ -126,6 +126,18 @@ fn spreadsheets_have_the_same_entries() {
     }
 }
 
+/// Compares a test report with the schema that programs expect, if a validator is installed.
+fn follows_the_schema(folder: &std::path::Path, junit: &str) {
+    let file = folder.join("report.xml");
+    fs::write(&file, junit).unwrap();
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/junit.xsd");
+    let run = std::process::Command::new("xmllint").args(["--noout", "--schema", schema]).arg(&file).output();
+    match run {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(_) => println!("skipped: xmllint is not installed"),
+    }
+}
+
 #[test]
 fn every_format_has_each_broken_result() {
     let case = Case::new("expect-formats", WANTED, ROBOTS);
@@ -137,6 +149,12 @@ fn every_format_has_each_broken_result() {
     let junit = run("junit");
     assert!(junit.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"robots expect\" tests=\"5\" failures=\"2\" errors=\"0\">"), "{junit}");
     assert_eq!((junit.matches("<testcase ").count(), junit.matches("<failure ").count()), (5, 2));
+    follows_the_schema(&case.0, &junit);
+    fs::write(case.0.join("page.html"), "<!DOCTYPE html><title>\u{1} & \"x\"</title>").unwrap();
+    let (status, junit, _) =
+        case.run(&["-e", "production", "--format", "junit", "page.html", "none & none.txt"]);
+    assert_eq!((status, junit.matches("<error ").count()), (2, 1), "{junit}");
+    follows_the_schema(&case.0, &junit);
     let github = run("github");
     assert!(
         github.starts_with(

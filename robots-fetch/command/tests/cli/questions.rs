@@ -66,7 +66,7 @@ fn transcript(shown: &str, folder: &Path, base: &str) -> String {
     let mut out = String::new();
     for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {
         let asked = command.replace(SITE, base);
-        let mut words = asked.split(' ');
+        let mut words = asked.split(' ').map(|word| word.trim_matches('\''));
         assert_eq!(words.next(), Some("robots"), "{command}");
         let run = Command::new(env!("CARGO_BIN_EXE_robots"))
             .current_dir(folder)

@@ -173,7 +173,6 @@ fn what_can_not_be_written_is_an_error() {
     for (args, input, error) in [
         (&["--block", "ai-trainig"][..], "", "unknown purpose `ai-trainig`; "),
         (&["--block", "google"], "", "unknown crawler `google`; did you mean `Googlebot`?"),
-        (&["--block", "*"], "", "`*` stands for all crawlers that no group names; "),
         (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
         (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
         (
@@ -188,6 +187,32 @@ fn what_can_not_be_written_is_an_error() {
         assert_eq!((status, out.as_str()), (2, ""), "{args:?}");
         assert!(err.starts_with(&format!("robots: error: {error}")) && err.lines().count() == 1, "{err}");
     }
+}
+
+#[test]
+fn all_crawlers_but_some_can_be_blocked() {
+    let file = "# Shop\nUser-agent: *\nDisallow: /cart # basket\n\nUser-agent: AhrefsBot\nDisallow: /a\n";
+    let args = ["write", "--block", "*", "--allow", "Googlebot", "--allow", "bingbot", "--into", "-"];
+    let (status, out, err) = outcome(&args, file);
+    let expected = "# Shop\n\nUser-agent: AhrefsBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\n\
+                    User-agent: bingbot\nUser-agent: Googlebot\nDisallow: /cart # basket\n";
+    assert_eq!((status, out.as_str()), (0, expected), "{err}");
+    assert!(err.contains("may access nothing any more (1): *\n"), "{err}");
+    assert!(err.contains("AdsBot-Google: does not obey groups for `*`, so it keeps its access; "), "{err}");
+    // Once more, nothing has to change.
+    let (status, again, err) = outcome(&args, &*out);
+    assert_eq!((status, again), (0, out), "{err}");
+    let (status, out, err) = outcome(&["write", "--block", "*", "--block", "AdsBot-Google"], "");
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "User-agent: *\nUser-agent: AdsBot-Google\nDisallow: /\n"),
+        "{err}"
+    );
+    assert!(!err.contains("AdsBot-Google: does not"), "{err}");
+    // All may come back, and other rules stay.
+    let (status, out, err) =
+        outcome(&["write", "--allow", "*", "--into", "-"], "User-agent: *\nDisallow: /\nDisallow: /cart\n");
+    assert_eq!((status, out.as_str()), (0, "User-agent: *\nDisallow: /cart\n"), "{err}");
 }
 
 #[test]
