@@ -435,7 +435,7 @@ impl Tally<'_, '_> {
                 }
                 is_same
             });
-            paths.sort_by_key(|path| core::cmp::Reverse(path.2));
+            paths.sort_by_key(|path| Reverse(path.2));
             paths.truncate(options.top);
             paths.into_iter().map(|(text, whole, count)| (shown(text, whole), count)).collect()
         };
