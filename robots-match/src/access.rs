@@ -34,6 +34,16 @@ struct Own<'w> {
     dropped: Vec<usize>,
 }
 
+/// The name of the group for all crawlers that no group names.
+const GENERAL: &str = "*";
+
+impl<'w> Own<'w> {
+    /// Returns the name of the group. A crawler without a name stands for all that no group names.
+    fn name(&self) -> &'w str {
+        self.crawler.names().next().unwrap_or(GENERAL)
+    }
+}
+
 /// The lines of a file, by their groups.
 struct Layout<'f> {
     robots: &'f Robots,
@@ -133,10 +143,14 @@ impl<'f> Layout<'f> {
     fn with_groups(&self, owned: &[Own<'_>]) -> Vec<u8> {
         let end = self.line_end();
         let policy = self.robots.profile().groups;
-        let names: Vec<&str> = owned.iter().filter_map(|own| own.crawler.names().next()).collect();
+        let names: Vec<&str> = owned.iter().map(Own::name).collect();
         let mut removed = BTreeSet::new();
         for (agents, rules) in self.agents.iter().zip(&self.rules) {
-            let is_taken = |value: &[u8]| names.iter().any(|name| policy.names(value, name));
+            let is_named = |value: &[u8], name: &str| match name {
+                GENERAL => policy.is_general(value),
+                name => policy.names(value, name),
+            };
+            let is_taken = |value: &[u8]| names.iter().any(|name| is_named(value, name));
             let taken: Vec<usize> =
                 agents.iter().filter(|(value, _)| is_taken(value)).map(|&(_, line)| line).collect();
             // Rules without a crawler would belong to the group before.
@@ -171,12 +185,10 @@ impl<'f> Layout<'f> {
         // Crawlers with the same rules share a group. Those that are blocked come first.
         let mut groups: BTreeMap<(bool, Vec<u8>), Vec<&str>> = BTreeMap::new();
         for own in owned {
-            if let Some(name) = own.crawler.names().next() {
-                groups
-                    .entry((own.wanted != WantedAccess::Nothing, self.content(own)))
-                    .or_default()
-                    .push(name);
-            }
+            groups
+                .entry((own.wanted != WantedAccess::Nothing, self.content(own)))
+                .or_default()
+                .push(own.name());
         }
         for ((_, content), mut names) in groups {
             names.sort_by_key(|name| name.to_ascii_lowercase());
