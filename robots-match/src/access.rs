@@ -481,13 +481,10 @@ fn compared(
                 }
             }
             WantedAccess::Site => {
-                if !new.check("/").is_allowed() {
-                    return Err(AccessPlanError::NotPossible(index));
-                }
                 // A group for another crawler must not change one that is allowed.
                 if !is_own(index) && !is_same {
                     disturbed.push(index);
-                } else if !difference.newly_disallowed.is_nothing() {
+                } else if !new.check("/").is_allowed() || !difference.newly_disallowed.is_nothing() {
                     return Err(AccessPlanError::NotPossible(index));
                 } else if is_same {
                     plan.unchanged += 1;
