@@ -27,12 +27,10 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let (client, time) = before.split_at_checked(bracket)?;
     let (request, rest) = quoted(line.get(quote + 1..)?)?;
     let rest = rest.strip_prefix(b" ")?;
-    // A status has three digits. What follows is short, so that a search costs more than a look at each byte.
+    // A status has three digits.
     let space = if rest.get(3) == Some(&b' ') { 3 } else { memchr::memchr(b' ', rest)? };
     let (status, rest) = rest.split_at_checked(space)?;
-    let near = rest.iter().take(12).position(|&byte| byte == b'"');
-    let quote = near.map_or_else(|| memchr::memchr(b'"', rest), Some)?;
-    let rest = rest.get(quote + 1..)?;
+    let rest = rest.get(memchr::memchr(b'"', rest)? + 1..)?;
     // Most requests have no referrer.
     let rest = match rest.strip_prefix(br#"-" ""#) {
         Some(rest) => rest,
