@@ -2,6 +2,7 @@
 
 #![cfg(feature = "catalogue")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
+#![allow(clippy::print_stdout, reason = "a test says what it leaves out")]
 
 extern crate alloc;
 
@@ -117,7 +118,7 @@ fn what_is_written_is_what_was_wanted_and_nothing_else() {
 /// A wish for a crawler without a name is one for all that no group names.
 #[test]
 fn the_group_for_all_can_be_closed_and_opened() {
-    let robots = |text: &str| Robots::new(text.as_bytes().to_vec(), Document::Rfc9309);
+    let robots = |text: &str| Robots::new(text.as_bytes(), Document::Rfc9309);
     let (all, search, other) =
         (Crawler::unnamed(), Crawler::new("bingbot").unwrap(), Crawler::new("Other").unwrap());
     let plan = |file: &Robots, wanted: WantedAccess| {
