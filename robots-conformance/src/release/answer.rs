@@ -15,7 +15,7 @@ use crate::suite::names::{page_policy_named, profile_named};
 #[serde(tag = "cmd", rename_all = "lowercase")]
 enum Message {
     Start,
-    Ask(Ask),
+    Ask(Box<Ask>),
     Stop,
 }
 
@@ -77,7 +77,7 @@ pub fn answer(line: &str, profile: &str) -> Result<Option<String>, String> {
         }),
         Message::Ask(ask) => {
             let seq = ask.seq;
-            match asked(ask, profile) {
+            match asked(*ask, profile) {
                 Ok(Value::Object(mut answer)) => {
                     answer.insert("seq".to_owned(), json!(seq));
                     Value::Object(answer)

@@ -4,6 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::escape::{shown, unescaped};
 
+/// The keys of a question or an answer, with their values.
+type Keys = Map<String, Value>;
+
 /// The uses of a page, in the order in which rows list them. An answer that lists a use differs from its default.
 const USES: [&str; 18] = [
     "url only",
@@ -42,10 +45,7 @@ pub(super) trait Bodies {
 }
 
 /// Divides a row into the question and the answer; `None` if other implementations can't be asked.
-pub(super) fn divided(
-    row: &toml::Table,
-    bodies: &mut impl Bodies,
-) -> Result<Option<(Map<String, Value>, Map<String, Value>)>, String> {
+pub(super) fn divided(row: &toml::Table, bodies: &mut impl Bodies) -> Result<Option<(Keys, Keys)>, String> {
     if OWN.iter().any(|key| row.contains_key(*key)) {
         return Ok(None);
     }
@@ -117,9 +117,7 @@ pub(super) fn can() -> Vec<String> {
 }
 
 /// Reads the answers of a row: values by use, and sources by use.
-pub(super) fn answers(
-    expected: &[impl AsRef<str>],
-) -> Result<(Map<String, Value>, Map<String, Value>), String> {
+pub(super) fn answers(expected: &[impl AsRef<str>]) -> Result<(Keys, Keys), String> {
     let (mut answers, mut sources) = (Map::new(), Map::new());
     for text in expected.iter().map(AsRef::as_ref) {
         let (text, source) = match text.split_once(" [") {
