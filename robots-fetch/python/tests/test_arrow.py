@@ -224,7 +224,7 @@ def test_pages():
     assert damaged["agent"] is None and damaged["index"] is None and damaged["damage"]
     stream = pa.RecordBatchReader.from_stream(arrow.Pages(io.BytesIO(archive[0]), ["a"], document="google-pages"))
     assert stream.read_all().num_rows == 1
-    with pytest.raises(ValueError, match="document 'rfc': expected one of"):
+    with pytest.raises(ValueError, match='document "rfc": expected one of'):
         arrow.Pages(io.BytesIO(b""), ["a"], document="rfc")
     with pytest.raises(InvalidAgent):
         arrow.Pages(io.BytesIO(b""), [""])
