@@ -135,5 +135,5 @@ fn the_group_for_all_can_be_closed_and_opened() {
     assert!(!after.check(&search, "/cart").is_allowed() && after.check(&other, "/a").is_allowed());
     assert_eq!((closed.blocked, closed.unchanged), (vec![0], 1));
     let opened = plan(&robots("User-agent: *\nDisallow: /\nDisallow: /cart\n"), WantedAccess::Site);
-    assert_eq!(opened.body, b"User-agent: *\nDisallow: /cart\n");
+    assert_eq!(opened.body, b"User-agent: *\nUser-agent: bingbot\nDisallow: /cart\n");
 }
