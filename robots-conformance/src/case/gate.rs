@@ -67,7 +67,7 @@ impl Gate {
                     gate.finish(permit, Some(&Head::new(status)), now);
                 }
                 GateStep::Refused { refusal, .. } => {
-                    steps.push(format!("{seconds}s refuses {}", refusal.url().map_or("", Url::as_str)))
+                    steps.push(format!("{seconds}s refuses {}", refusal.url().map_or("", Url::as_str)));
                 }
                 GateStep::Wait(until) => now = until,
                 GateStep::Idle => break,

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::row::Description;
 
 use script::ScriptedTransport;
+pub(crate) use script::duration;
 pub use script::{Answer, Scripted, shown};
 pub use step::{Facts, Step};
 
@@ -354,24 +355,6 @@ pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
 /// When the clock of all rows starts: the date in most examples of RFC 9110.
 fn start() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
-}
-
-/// Parses a sum of numbers with units, such as `23h 59m 59s`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a duration, such as `30d` or `23h 59m 59s`");
-    let mut sum = Duration::ZERO;
-    for part in text.split_whitespace() {
-        let unit = match part.chars().last() {
-            Some('s') => 1,
-            Some('m') => 60,
-            Some('h') => 60 * 60,
-            Some('d') => 24 * 60 * 60,
-            _ => return Err(wrong()),
-        };
-        let number: u32 = part.get(..part.len() - 1).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
-        sum = sum.saturating_add(Duration::from_secs(u64::from(number) * unit));
-    }
-    if text.trim().is_empty() { Err(wrong()) } else { Ok(sum) }
 }
 
 #[cfg(test)]

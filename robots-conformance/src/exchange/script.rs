@@ -7,8 +7,6 @@ use std::time::SystemTime;
 use robots_fetch::{Failure, FailureKind, Head, Request, Retrieval, Transport};
 use serde::Deserialize;
 
-use crate::exchange::duration;
-
 /// An answer, as a row writes it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -235,4 +233,22 @@ impl Body {
         self.at += bytes;
         Ok(bytes)
     }
+}
+
+/// Parses a sum of numbers with units, such as `23h 59m 59s`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration, such as `30d` or `23h 59m 59s`");
+    let mut sum = Duration::ZERO;
+    for part in text.split_whitespace() {
+        let unit = match part.chars().last() {
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 60 * 60,
+            Some('d') => 24 * 60 * 60,
+            _ => return Err(wrong()),
+        };
+        let number: u32 = part.get(..part.len() - 1).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+        sum = sum.saturating_add(Duration::from_secs(u64::from(number) * unit));
+    }
+    if text.trim().is_empty() { Err(wrong()) } else { Ok(sum) }
 }

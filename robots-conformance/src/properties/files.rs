@@ -69,6 +69,10 @@ pub fn archive(file: &[u8]) {
 }
 
 /// In each format, any lines have the same figures whole and cut after the first line, and each line is counted once.
+///
+/// # Panics
+///
+/// The property does not hold.
 pub fn log_lines(data: &[u8]) {
     let file = "User-agent: *\nDisallow: /a\nDisallow: /*b$\n";
     let history = History::unchanged(Robots::new(file, Document::Rfc9309));

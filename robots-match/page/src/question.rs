@@ -216,6 +216,41 @@ fn preference(rule: &Rule) -> Option<(&str, Preference)> {
     }
 }
 
+/// Calls a macro with the answers of a page: the documentation, name and question of each.
+// Public because the Python package makes a class of them, and hidden because users do not.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! page_answers {
+    ($callback:ident) => {
+        $callback! {
+            /// Whether the page may be in an index.
+            index = Index,
+            /// Whether the page may be quoted.
+            snippet = Snippet,
+            /// Whether links of the page may be followed.
+            follow = Follow,
+            /// Whether a copy may be shown.
+            archive = Archive,
+            /// Whether images of the page may be in an index.
+            images = Images,
+            /// Whether the page may be translated.
+            translate = Translate,
+            /// The size of previews of images.
+            image_preview = ImagePreview,
+            /// The length of previews of videos.
+            video_preview = VideoPreview,
+            /// The time after which the page is not in an index.
+            unavailable_after = UnavailableAfter,
+            /// The preference about the training of models.
+            training = Training,
+            /// The preference about answers of AI.
+            answers = Answers,
+            /// The preference about search.
+            search = Search,
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;

@@ -80,7 +80,7 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
     match subject.kind {
         BodyKind::Rules | BodyKind::NoGroup => {}
         BodyKind::Empty => {
-            output::complain("note", Style::Note, &format!("{}: the file is empty", subject.name))
+            output::complain("note", Style::Note, &format!("{}: the file is empty", subject.name));
         }
         kind => return Err(failed(&format!("this is {kind}, not a robots.txt file"))),
     }

@@ -339,32 +339,7 @@ macro_rules! answers {
     };
 }
 
-answers! {
-    /// Whether the page may be in an index.
-    index = Index,
-    /// Whether the page may be quoted.
-    snippet = Snippet,
-    /// Whether links of the page may be followed.
-    follow = Follow,
-    /// Whether a copy may be shown.
-    archive = Archive,
-    /// Whether images of the page may be in an index.
-    images = Images,
-    /// Whether the page may be translated.
-    translate = Translate,
-    /// The size of previews of images.
-    image_preview = ImagePreview,
-    /// The length of previews of videos.
-    video_preview = VideoPreview,
-    /// The time after which the page is not in an index.
-    unavailable_after = UnavailableAfter,
-    /// The preference about the training of models.
-    training = Training,
-    /// The preference about answers of AI.
-    answers = Answers,
-    /// The preference about search.
-    search = Search,
-}
+robots_page::page_answers!(answers);
 
 #[pymethods]
 impl PageAnswers {
