@@ -77,7 +77,7 @@ mod write;
 #[cfg(feature = "records")]
 pub use access::{AccessPlan, AccessPlanError, AccessWish, WantedAccess};
 #[cfg(feature = "catalogue")]
-pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
+pub use catalogue::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Purpose, Trigger};
 pub use difference::{CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Witness};
 pub use document::{Document, UnknownDocument};
 pub use history::{EqualTimes, History};

@@ -4,9 +4,12 @@ use alloc::borrow::Cow;
 
 use robots_fetch::{Cause, Entry, FailureKind};
 use robots_match::Robots;
+use robots_match::lint::HiddenAgents;
 use robots_match::syntax::BodyKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
+
+use crate::text::Text;
 
 /// What kind of thing a body is, and what was read of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,30 @@ pub(crate) fn body_note(kind: BodyKind) -> Option<String> {
             "this is {kind}, not a robots.txt file: it has no rules, so crawlers may access everything"
         )),
     }
+}
+
+/// Returns a note on each of the first lines in which records for crawlers ran together, so that crawlers do not read all of them.
+pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
+    const MOST: usize = 5;
+    let found = HiddenAgents::find(robots.body(), robots.profile());
+    let note = |hidden: &HiddenAgents| {
+        let names: Vec<String> = hidden
+            .names
+            .iter()
+            .take(MOST)
+            .map(|name| format!("`{}`", Text(name.as_bytes()).short()))
+            .collect();
+        let more = match hidden.names.len().saturating_sub(MOST) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "line {} has records for {}{more} that ran together, so crawlers do not read all of them; `robots lint` shows the lines",
+            hidden.line,
+            names.join(", ")
+        )
+    };
+    found.iter().take(MOST).map(note).collect()
 }
 
 /// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, and what is

@@ -7,7 +7,7 @@ use robots_match::groups::{Groups, NameIndex};
 use robots_match::syntax::Field;
 use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
 
-use crate::arguments::{NamedCrawler, OneOf};
+use crate::arguments::{NamedCrawler, OneOf, catalogue};
 use crate::other_lines::OtherLines;
 use crate::text::Text;
 use crate::text_view::View;
@@ -46,7 +46,7 @@ impl CatalogueArguments {
 
     /// Returns the chosen crawlers of the catalogue.
     pub(crate) fn crawlers(&self) -> impl Iterator<Item = &'static KnownCrawler> {
-        KnownCrawler::ALL.iter().filter(|known| self.has(known.purpose))
+        catalogue().crawlers().iter().filter(|known| self.has(known.purpose))
     }
 }
 
@@ -108,7 +108,7 @@ impl<'f> FileGroups<'f> {
                 if !seen.insert(name.to_ascii_lowercase()) {
                     continue;
                 }
-                let known = KnownCrawler::find(name);
+                let known = catalogue().find(name);
                 let named = match known {
                     Some(known) => NamedCrawler { name: name.to_owned(), crawler: known.crawler() },
                     None => match Crawler::new(name) {

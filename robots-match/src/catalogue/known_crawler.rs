@@ -3,12 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use robots_groups::{Crawler, GroupPolicy, HeaderKind, InvalidName, UserAgent};
+use robots_groups::{Crawler, GroupPolicy, InvalidName};
 
-use crate::catalogue::closeness;
+use crate::catalogue::collection::Catalogue;
 use crate::catalogue::purpose::Purpose;
 use crate::document::Document;
-use crate::known_names::KNOWN_NAMES;
 
 /// A known crawler: its names in files, its operator and its purpose.
 ///
@@ -85,6 +84,25 @@ pub enum Identity<'h> {
 }
 
 impl KnownCrawler {
+    /// Creates a crawler for a [`Catalogue`] of a program: its only name in files is `name`, and nothing else is known about it. The
+    /// other fields can be set.
+    #[must_use]
+    pub fn new(name: &'static str, purpose: Purpose) -> Self {
+        Self {
+            name,
+            tokens: Vec::leak(vec![name]),
+            operator: None,
+            purpose,
+            respects: None,
+            trigger: Trigger::Automatic,
+            obeys_wildcard: true,
+            reads_crawl_delay: None,
+            differences: None,
+            source: "unverified",
+            date: "",
+        }
+    }
+
     /// Returns the crawler that a `User-Agent` header names. See [`UserAgent::read`].
     ///
     /// ```
@@ -101,22 +119,7 @@ impl KnownCrawler {
     /// Linear in the length of the header, without an allocation.
     #[must_use]
     pub fn identify(header: &[u8]) -> Identity<'_> {
-        let read = UserAgent::read(header, &KNOWN_NAMES);
-        // The names are those of the entries, in the same order.
-        let known = |index: usize| Self::ALL.get(index);
-        match (read.kind(), read.known().and_then(known), read.name()) {
-            (HeaderKind::Several, Some(first), _) => {
-                let mut is_one = true;
-                read.each_known(&KNOWN_NAMES, |index, _| {
-                    is_one &= known(index).is_some_and(|other| first.has_operator_of(other));
-                });
-                if is_one { Identity::Known(first) } else { Identity::Several(first) }
-            }
-            (_, Some(first), _) => Identity::Known(first),
-            (HeaderKind::Library, _, Some(name)) => Identity::Library(name),
-            (_, _, Some(name)) => Identity::Unlisted(name),
-            _ => Identity::None,
-        }
+        Catalogue::BUILT_IN.identify(header)
     }
 
     /// Returns the crawler that a person names with a text: a name, several names of one crawler with commas between them, a
@@ -138,13 +141,7 @@ impl KnownCrawler {
     ///
     /// A text that is not a header has a character that no name of a crawler may have.
     pub fn named(text: &str, policy: &GroupPolicy) -> Result<Crawler, InvalidName> {
-        let names = Self::names_in(text);
-        let crawler = Crawler::parse(&names, policy, &KNOWN_NAMES)?;
-        let Some(known) = crawler.names().next().and_then(Self::find) else { return Ok(crawler) };
-        if names.len() == 1 && known.tokens.len() > 1 {
-            return Ok(known.crawler());
-        }
-        Ok(if known.obeys_wildcard { crawler } else { crawler.ignoring_wildcard() })
+        Catalogue::BUILT_IN.named(text, policy)
     }
 
     /// Returns the names in the text of [`Self::named`]. A `User-Agent` header may contain commas.
@@ -154,7 +151,7 @@ impl KnownCrawler {
         if text.contains(['/', '(']) { vec![text] } else { text.split(',').map(str::trim).collect() }
     }
 
-    fn has_operator_of(&self, other: &Self) -> bool {
+    pub(super) fn has_operator_of(&self, other: &Self) -> bool {
         self == other || self.operator.is_some() && self.operator == other.operator
     }
 
@@ -171,7 +168,7 @@ impl KnownCrawler {
     /// Finds a crawler by its name. Case does not count.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        Self::ALL.iter().find(|known| known.name.eq_ignore_ascii_case(name))
+        Catalogue::BUILT_IN.find(name)
     }
 
     /// Returns the document by which the operator says that the crawler reads robots.txt files: Google's crawlers follow Google's
@@ -196,7 +193,7 @@ impl KnownCrawler {
     /// ```
     #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
-        closeness::closest(name, Self::ALL.iter().map(|known| known.name))
+        Catalogue::BUILT_IN.suggest(name)
     }
 
     /// Returns the crawler as group selection sees it.

@@ -25,6 +25,7 @@ mod file;
 mod finding;
 mod fix;
 mod form;
+mod hidden;
 mod ignored;
 mod keys;
 mod known_names;
@@ -45,6 +46,8 @@ pub use code::Lint;
 pub use context::LintContext;
 pub use edit::Edit;
 pub use finding::Finding;
+#[doc(hidden)]
+pub use hidden::HiddenAgents;
 #[doc(hidden)]
 pub use obedience::obeys_record;
 pub use report::LintReport;

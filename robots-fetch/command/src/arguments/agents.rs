@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_match::{Crawler, HeaderKind, KNOWN_NAMES, KnownCrawler, UserAgent};
+use robots_match::{Crawler, HeaderKind, KnownCrawler, UserAgent};
 
 use super::profile::NamedProfile;
+use crate::arguments::catalogue::catalogue;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Style};
 use crate::text::Text;
@@ -66,13 +67,13 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
     let policy = &profile.rules.groups;
     let parts = KnownCrawler::names_in(text);
     for part in &parts {
-        let crawler = Crawler::parse([part], policy, &KNOWN_NAMES)
+        let crawler = Crawler::parse([part], policy, catalogue().names())
             .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
         if let Some(note) = note(part, crawler.names().next(), profile) {
             output::complain("note", Style::Note, &note);
         }
     }
-    let crawler = KnownCrawler::named(text, policy).map_err(|error| Failure::new(error.to_string()))?;
+    let crawler = catalogue().named(text, policy).map_err(|error| Failure::new(error.to_string()))?;
     let names: Vec<&str> = crawler.names().collect();
     if let ([first, others @ ..], [_]) = (&*names, &*parts) {
         if !others.is_empty() {
@@ -89,12 +90,12 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
 /// The note about a text for which `name` was found.
 fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String> {
     let shown = Text(text.as_bytes());
-    let header = UserAgent::read(text.as_bytes(), &KNOWN_NAMES);
+    let header = UserAgent::read(text.as_bytes(), catalogue().names());
     match name {
         Some(name) if name != text && header.kind() == HeaderKind::Several => {
             let mut others = Vec::new();
-            header.each_known(&KNOWN_NAMES, |index, _| {
-                let other = KNOWN_NAMES.names().get(index).copied().unwrap_or_default();
+            header.each_known(catalogue().names(), |index, _| {
+                let other = catalogue().names().names().get(index).copied().unwrap_or_default();
                 if !other.eq_ignore_ascii_case(name) && !others.contains(&other) {
                     others.push(other);
                 }

@@ -7,6 +7,7 @@ use robots_fetch::{Access, Entry, Permission, SiteProfile};
 use robots_match::{Crawler, Document, KnownCrawler, Profile, Robots};
 
 use super::one_of::OneOf;
+use crate::arguments::catalogue::catalogue;
 
 /// A document and its profile, or the document of each crawler.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +53,7 @@ impl NamedProfile {
 
     /// Returns the profile by which a crawler is read.
     pub(crate) fn of(&self, crawler: &Crawler) -> Self {
-        let known = crawler.names().next().and_then(KnownCrawler::find).filter(|_| self.is_auto);
+        let known = crawler.names().next().and_then(|name| catalogue().find(name)).filter(|_| self.is_auto);
         match known.map(KnownCrawler::document) {
             Some(document) if document != self.document => Self { is_auto: true, ..Self::new(document) },
             _ => *self,

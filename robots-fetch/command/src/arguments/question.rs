@@ -10,6 +10,7 @@ use robots_fetch::Origin;
 use robots_match::{Profile, Robots, Target};
 
 use super::agents::Agents;
+use super::catalogue::CatalogueFile;
 use super::git;
 use super::site::SiteArguments;
 use super::targets::{failure, meant_site, target, within_limit};
@@ -31,6 +32,9 @@ pub(crate) struct Question {
 
     #[command(flatten)]
     pub(crate) agents: Agents,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     #[command(flatten)]
     pub(crate) site: SiteArguments,

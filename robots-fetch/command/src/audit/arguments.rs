@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::{RequestArguments, SITES};
 use crate::table::CsvArguments;
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// Check the URLs of this list: a file with a URL, a path or a line of an access log on each line, a sitemap, `-` for standard
     /// input, or the URL of a sitemap. A whole URL is checked only for its site; files are those of any site

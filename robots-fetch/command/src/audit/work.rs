@@ -21,7 +21,7 @@ use super::listed::{Listed, OfInput};
 use super::page_answers::{Found, PageWork};
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
-use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin};
+use crate::arguments::{NamedCrawler, NamedProfile, catalogue, is_url, origin};
 use crate::expect::{Answer, Closed, Wanted, outcomes};
 use crate::extent::{Extent, Measured};
 use crate::failure::{Failure, Result};
@@ -96,7 +96,7 @@ impl<'w> Work<'w> {
     ) -> Self {
         let names = crawlers.iter().map(|named| Arc::from(&*named.name)).collect();
         let may_ignore = |named: &NamedCrawler| {
-            let known = named.crawler.names().next().and_then(KnownCrawler::find);
+            let known = named.crawler.names().next().and_then(|name| catalogue().find(name));
             known.is_some_and(KnownCrawler::may_ignore_robots_txt)
         };
         let may_ignore = crawlers.iter().map(may_ignore).collect();

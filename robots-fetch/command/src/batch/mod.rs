@@ -16,7 +16,7 @@ use robots_match::Profile;
 
 use self::answer::{Broken, Reading, answer_on};
 use self::visible::Visible;
-use crate::arguments::NamedProfile;
+use crate::arguments::{CatalogueFile, NamedProfile};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     as_written: bool,
 
     #[command(flatten)]
+    _catalogue_file: CatalogueFile,
+
+    #[command(flatten)]
     archives: archives::Archives,
 }
 
@@ -45,9 +48,9 @@ the line; lines end with LF or CR LF. The answers are in the same order:
   error<TAB>MESSAGE     this line can't be used; the following lines can
 After LINE, <TAB>NOTE,NOTE follows if there is something to know: the kind of a
 FILE that is not a robots.txt file, and allows everything because of it (html,
-json, xml, text, name, binary or empty), or html-with-rules; and, if the bytes
-of URL as they are written have another verdict than what a client requests for
-it, allowed-as-written or disallowed-as-written.
+json, xml, code, text, name, binary or empty), or html-with-rules; and, if the
+bytes of URL as they are written have another verdict than what a client
+requests for it, allowed-as-written or disallowed-as-written.
 
 A URL is what a client requests, as in `robots check`: `..` is resolved, and
 characters that clients encode are percent-encoded. For URLs from the log of a

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::extent::Extent;
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;
@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// Only crawlers that the file names
     #[arg(long, conflicts_with = "agents")]

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::rows::{Listed, Row};
-use crate::body::Body;
+use crate::body::{Body, joined_notes};
 use crate::failure::Result;
 use crate::html;
 use crate::json::Failed;
@@ -88,6 +88,9 @@ pub(super) fn human(lists: &[Listed]) -> String {
         }
         text.push_str(&format!("{}: {}\n", listed.subject.name, listed.summary()));
         if let Some(note) = listed.subject.note() {
+            text.push_str(&format!("{note}\n"));
+        }
+        for note in joined_notes(&listed.subject.robots) {
             text.push_str(&format!("{note}\n"));
         }
         let mut rows = vec![head(listed).iter().map(|name| name.to_uppercase()).collect()];
@@ -182,6 +185,9 @@ pub(super) fn html(lists: &[Listed]) -> String {
         if let Some(note) = listed.subject.note() {
             body.push_str(&format!("<p>{}</p>\n", html::escaped(&note)));
         }
+        for note in joined_notes(&listed.subject.robots) {
+            body.push_str(&format!("<p>{}</p>\n", html::escaped(&note)));
+        }
         if let Some(params) = params(listed) {
             body.push_str(&format!("<p>{}</p>\n", html::escaped(&params)));
         }
@@ -216,6 +222,8 @@ pub(super) struct FileDocument<'l> {
     answer: Option<String>,
     /// What the file is; null if the site has no rules.
     body: Option<Body>,
+    /// Notes on lines in which records for crawlers ran together, so that crawlers do not read all of them.
+    joined: Vec<String>,
     #[schemars(with = "Vec<CrawlerDocument<'_>>")]
     crawlers: Crawlers<'l>,
 }
@@ -330,6 +338,7 @@ pub(super) fn json(listed: &Listed) -> FileDocument<'_> {
         site: listed.subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: listed.subject.note(),
         body: listed.subject.answer.is_none().then(|| Body::of(&listed.subject.robots)),
+        joined: joined_notes(&listed.subject.robots),
         crawlers: Crawlers(listed),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use robots_match::{Comparer, KnownCrawler, Purpose, Robots};
 
 use super::arguments::Arguments;
-use crate::arguments::NamedCrawler;
+use crate::arguments::{NamedCrawler, catalogue};
 use crate::extent::{Extent, Measured};
 use crate::names::{Applied, FileGroups, Named};
 use crate::other_lines::ForCrawler;
@@ -68,7 +68,7 @@ impl Listed {
             let group = groups.applied(&index, &named.crawler);
             let other = other_lines.for_crawler(&index.select(&named.crawler), &named.crawler);
             let suggestion =
-                if line.is_some() && known.is_none() { KnownCrawler::suggest(&named.name) } else { None };
+                if line.is_some() && known.is_none() { catalogue().suggest(&named.name) } else { None };
             let is_wanted = arguments.access.is_empty() || arguments.access.contains(&access.extent);
             is_wanted.then_some(Row { named, known, line, group, access, other, suggestion })
         });
@@ -111,7 +111,7 @@ fn entries(in_file: &[Named], chosen: &[NamedCrawler], arguments: &Arguments) ->
         for named in chosen {
             let name = named.crawler.names().next().unwrap_or_default();
             let line = lines.get(&name.to_ascii_lowercase()).copied();
-            entries.push((named.clone(), KnownCrawler::find(name), line));
+            entries.push((named.clone(), catalogue().find(name), line));
         }
         return entries;
     }

@@ -7,7 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use robots_match::Difference;
 
 use super::compare::Direction;
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::{RequestArguments, SITES, utf8};
 
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// Also compare the URLs of this list: a file with a URL, a path or a line of an access log on each line, a sitemap, `-` for
     /// standard input, or the URL of a sitemap

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::network::RequestArguments;
 
 /// Checks that crawlers may access what they should, and nothing else
@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// The environment of the inputs, such as staging [default: the one for which the file names the input]
     #[arg(short, long, value_name = "NAME")]
     pub(super) environment: Option<String>,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// Also show what is as it should be
     #[arg(long)]

@@ -1,12 +1,11 @@
 //! Where crawlers are wanted not to go.
 
 use robots_fetch::Origin;
-use robots_match::{
-    Change, Comparer, Crawler, Difference, Effect, KnownCrawler, Profile, RuleSet, Target as Asked,
-};
+use robots_match::{Change, Comparer, Crawler, Difference, Effect, Profile, RuleSet, Target as Asked};
 
 use super::files::Entry;
 use super::wanted::{Target, Wanted};
+use crate::arguments::catalogue;
 
 /// The URLs that a file of wanted access closes to a crawler.
 pub(crate) struct Closed {
@@ -38,7 +37,7 @@ impl Entry {
     fn has_one_of(&self, names: &[&str]) -> bool {
         let is_named = |name: &&str| self.crawlers.iter().any(|own| own.eq_ignore_ascii_case(name));
         let is_of_purpose = |name: &&str| {
-            KnownCrawler::find(name).is_some_and(|known| {
+            catalogue().find(name).is_some_and(|known| {
                 self.purposes
                     .iter()
                     .any(|purpose| crate::names::purposes_of(purpose).contains(&known.purpose))

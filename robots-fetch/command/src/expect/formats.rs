@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::results::{Answer, Checked, Outcome};
 use super::wanted::Wanted;
+use crate::arguments::catalogue;
 use crate::failure::FAILED;
 use crate::github::{data, property};
 use crate::json::Failed;
@@ -112,7 +113,7 @@ impl Report<'_> {
         for (_, outcome) in self.rows() {
             let ignores = |known: &KnownCrawler| known.may_ignore_robots_txt();
             if outcome.access() == "disallowed"
-                && KnownCrawler::find(&outcome.crawler).is_some_and(ignores)
+                && catalogue().find(&outcome.crawler).is_some_and(ignores)
                 && !names.contains(&&*outcome.crawler)
             {
                 names.push(&outcome.crawler);
@@ -191,7 +192,8 @@ impl Report<'_> {
                             .get(outcome.entry)
                             .and_then(|entry| entry.reason.as_deref()),
                         line: self.line(outcome),
-                        may_ignore_robots_txt: KnownCrawler::find(&outcome.crawler)
+                        may_ignore_robots_txt: catalogue()
+                            .find(&outcome.crawler)
                             .is_some_and(KnownCrawler::may_ignore_robots_txt),
                     }
                 })

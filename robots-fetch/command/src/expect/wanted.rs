@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use robots_fetch::Origin;
-use robots_match::{Effect, KnownCrawler, Purpose};
+use robots_match::{Effect, Purpose};
 
 use super::files::{Entry, csv_entries, toml_entries};
-use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin, target};
+use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, target};
 use crate::failure::{Failure, Result, reason};
 use crate::names::purposes_of;
 use crate::source::{self, Admitted};
@@ -244,7 +244,7 @@ impl Entry {
             });
         }
         for purpose in self.purposes.iter().flat_map(|purpose| purposes_of(purpose)) {
-            let known = KnownCrawler::ALL.iter().filter(|known| known.purpose == purpose);
+            let known = catalogue().crawlers().iter().filter(|known| known.purpose == purpose);
             named.extend(known.map(NamedCrawler::known));
         }
         let mut seen = HashSet::new();

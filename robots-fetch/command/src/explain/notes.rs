@@ -5,7 +5,7 @@ use robots_match::explain::{Explanation, GroupStatus, MatchedRule, NearMiss};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Crawler, Document, Effect, Profile, Reason, RuleSet, SelectionBasis, Verdict};
 
-use crate::body::Body;
+use crate::body::{Body, joined_notes};
 use crate::explain::page::Page;
 use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 use crate::text::{Text, decoded};
@@ -44,6 +44,7 @@ impl Page<'_> {
             ));
         }
         notes.push(self.groups(explained));
+        notes.extend(joined_notes(self.robots));
         notes.extend(self.listed(explained));
         notes.extend(self.within_a_word(explained));
         if explained.matched.len() > SHOWN + 1 {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 use robots_fetch::page::{PageDocument, Question};
 
-use crate::arguments::{OneOf, SiteArguments, access_help};
+use crate::arguments::{CatalogueFile, OneOf, SiteArguments, access_help};
 
 /// Shows whether pages may be indexed, quoted and used, and what prevents it
 #[derive(Debug, Args)]
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Fetch pages, too, that the crawlers may not fetch, to find rules that they can't see
     #[arg(long)]
     pub(super) look_anyway: bool,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     #[command(flatten)]
     pub(super) site: SiteArguments,

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::records::Severity;
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;
 
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// The least severity for which the exit status is 1: low, medium, high or critical
     #[arg(long, value_name = "SEVERITY", value_parser = Severity::parser(), default_value = "high", hide_possible_values = true)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::arguments::{NamedProfile, OneOf};
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::network::{RequestArguments, utf8};
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 
@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// Replace the file of --into; otherwise the result is printed
     #[arg(long, requires = "into")]
     pub(super) in_place: bool,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// The document by which the file is read, and what changes is proved; with auto, Google's crawlers are read as google, and all
     /// others as rfc9309

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use robots_match::{AccessPlan, AccessPlanError, AccessWish, KnownCrawler, WantedAccess};
 
-use crate::arguments::{NamedCrawler, NamedProfile, crawlers};
+use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers};
 use crate::failure::{Failure, Result};
 use crate::names::{Named, purposes_of};
 use crate::output;
@@ -45,7 +45,7 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
                 Some((_, before)) if *before >= weight => {}
                 Some((wish, before)) => (wish.wanted, *before) = (wanted, weight),
                 None => {
-                    let known = KnownCrawler::find(&named.name);
+                    let known = catalogue().find(&named.name);
                     wishes.push((Wish { named, known, wanted }, weight));
                 }
             }
@@ -54,7 +54,7 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
     let mut all: Vec<Wish> = wishes.into_iter().map(|(wish, _)| wish).collect();
     // The others obey the group for `*`, so with a wish for it, they are meant to change.
     let is_for_all = all.iter().any(|wish| wish.named.name == "*");
-    let known = KnownCrawler::ALL.iter().filter(|_| !is_for_all);
+    let known = catalogue().crawlers().iter().filter(|_| !is_for_all);
     let known = known.map(|known| (NamedCrawler::known(known), Some(known)));
     let others = of_file.into_iter().map(|named| (named.named, named.known)).chain(known);
     let others = others.chain([(NamedCrawler::everyone(), None)]);
@@ -68,7 +68,7 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
 fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8)> {
     let purposes = purposes_of(value);
     if !purposes.is_empty() {
-        let known = KnownCrawler::ALL.iter().filter(|known| purposes.contains(&known.purpose));
+        let known = catalogue().crawlers().iter().filter(|known| purposes.contains(&known.purpose));
         return Ok((known.map(NamedCrawler::known).collect(), u8::from(purposes.len() == 1)));
     }
     if value == "*" {
@@ -76,15 +76,15 @@ fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8
     }
     let shown = Text(value.as_bytes());
     // A misspelt purpose would become the name of a crawler that does not exist.
-    if KnownCrawler::find(value).is_none() && value.starts_with("ai-") {
+    if catalogue().find(value).is_none() && value.starts_with("ai-") {
         return Err(Failure::new(format!(
             "unknown purpose `{shown}`; `robots crawlers --help` lists the purposes"
         )));
     }
-    if let Some(suggestion) = KnownCrawler::suggest(value) {
+    if let Some(suggestion) = catalogue().suggest(value) {
         return Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{suggestion}`?")));
     }
-    if KnownCrawler::find(value).is_none() {
+    if catalogue().find(value).is_none() {
         let note =
             format!("`{shown}` is neither a purpose nor a crawler of the catalogue; it is written as it is");
         output::complain("note", Style::Note, &note);

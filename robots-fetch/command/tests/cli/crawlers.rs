@@ -280,3 +280,28 @@ fn messages_of_git_do_not_delay_the_answer() {
         .unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "disallowed /a  line 2: Disallow: /\n");
 }
+
+/// Records that ran together in one line are lost, and crawlers and explain name the crawlers that they are for.
+#[test]
+fn crawlers_in_lines_that_ran_together_are_named() {
+    for (file, names) in [
+        ("User-agent: GPTBot Disallow: / User-agent: CCBot Disallow: /\n", ["`GPTBot`", "`CCBot`"]),
+        ("User-agent: *\\nDisallow: /a\\n\\nUser-agent: bingbot\\nDisallow: /\n", ["`*`", "`bingbot`"]),
+        (
+            "# rules User-agent: Googlebot Disallow: / User-agent: Bingbot Disallow: /\n",
+            ["`Googlebot`", "`Bingbot`"],
+        ),
+    ] {
+        for args in [
+            &["crawlers", "-a", "x", "-"][..],
+            &["crawlers", "-a", "x", "--format", "json", "-"],
+            &["crawlers", "-a", "x", "--format", "html", "-"],
+            &["explain", "--robots", "-", "-a", "x", "/a"],
+        ] {
+            let (_, out, err) = outcome(args, file);
+            let all = format!("{out}{err}");
+            let is_named = names.iter().all(|name| all.contains(name));
+            assert!(is_named && all.contains("ran together"), "{args:?}: {all}");
+        }
+    }
+}

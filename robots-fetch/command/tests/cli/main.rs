@@ -24,6 +24,7 @@ mod audit_sitemaps;
 mod audit_urls;
 mod batch;
 mod bodies;
+mod catalogue;
 mod check;
 mod crawlers;
 mod diff;

@@ -121,7 +121,7 @@ fn record(code: &str) -> Option<Repair> {
         first.add(Problem::Colon(sign), key_end, sign.len_utf8());
     }
     let value_start = key_end + colon_len;
-    let value = code.get(value_start..)?;
+    let value = without_closing(code.get(value_start..)?, code.get(..start)?);
     let kind = ValueKind::of(&key);
     let (value, remark) = without_remark(value);
     if !remark.is_empty() {
@@ -134,6 +134,19 @@ fn record(code: &str) -> Option<Repair> {
         if meant.is_empty() { format!("{key}:{remark}") } else { format!("{key}: {meant}{remark}") }
     });
     Some(Repair { problem, place, meant })
+}
+
+/// A value without the quotation mark at its end whose other one is before the key, as in a line of code or of a list.
+fn without_closing<'v>(value: &'v str, before: &str) -> &'v str {
+    let Some(open) = before.chars().find(|char| is_quote(*char)) else { return value };
+    let close = match open {
+        '\u{201C}' | '\u{201E}' => '\u{201D}',
+        '\u{2018}' | '\u{201A}' => '\u{2019}',
+        '\u{AB}' => '\u{BB}',
+        straight => straight,
+    };
+    let end = value.trim_end().trim_end_matches([',', ';']).trim_end();
+    end.strip_suffix(close).filter(|rest| !rest.contains(open)).unwrap_or(value)
 }
 
 /// A value without the comment at its end that has a sign of another language, and the words of the comment.
@@ -464,7 +477,18 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                             first.add(Problem::LookAlike(char, ascii), place, len);
                             meant.push(ascii);
                         }
-                        None => meant.push(char),
+                        None => {
+                            // Beside letters of other languages, full-width forms may be of the path.
+                            let is_wide =
+                                |char: char| char.is_ascii() || matches!(char, '\u{FF01}'..='\u{FF5E}');
+                            let is_form =
+                                kind == ValueKind::Pattern && !char.is_ascii() && text.chars().all(is_wide);
+                            if let Some(ascii) = ascii_of(char).filter(|_| is_form) {
+                                first.add(Problem::LookAlike(char, ascii), place, len);
+                                is_clear = false;
+                            }
+                            meant.push(char);
+                        }
                     }
                 }
             }

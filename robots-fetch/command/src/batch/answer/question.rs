@@ -2,11 +2,9 @@
 
 use core::fmt;
 
-use robots_match::{
-    Crawler, InvalidName, KNOWN_NAMES, KnownCrawler, Profile, RuleSet, Target, Verdict, path_in,
-};
+use robots_match::{Crawler, InvalidName, Profile, RuleSet, Target, Verdict, path_in};
 
-use crate::arguments::NamedProfile;
+use crate::arguments::{NamedProfile, catalogue};
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -100,8 +98,8 @@ impl Reading {
         let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
         let policy = &self.profile.rules.groups;
         let crawler = match self.is_as_written {
-            true => Crawler::parse([agent], policy, &KNOWN_NAMES),
-            false => KnownCrawler::named(agent, policy),
+            true => Crawler::parse([agent], policy, catalogue().names()),
+            false => catalogue().named(agent, policy),
         };
         let crawler = crawler.map_err(Unusable::Agent)?;
         let profile = self.profile.of(&crawler).rules;

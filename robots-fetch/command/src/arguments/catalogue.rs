@@ -1,0 +1,159 @@
+//! The argument `--catalogue-file`.
+
+use alloc::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use robots_match::{Catalogue, KnownCrawler, Purpose, Trigger};
+use serde::Deserialize;
+
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// The file that replaces the catalogue.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct CatalogueFile {
+    /// A file of crawlers that replaces the built-in catalogue, in the form of crawlers.toml of robots-match
+    #[arg(
+        id = "catalogue_file",
+        long = "catalogue-file",
+        value_name = "FILE",
+        value_parser = OsStringValueParser::new().try_map(|path| replace(&path)),
+    )]
+    _read: Option<()>,
+}
+
+/// The catalogue of `--catalogue-file`. Options are read once, before a command runs.
+static REPLACED: OnceLock<Catalogue> = OnceLock::new();
+
+/// Returns the catalogue of this run: the built-in one, or that of `--catalogue-file`.
+pub(crate) fn catalogue() -> Catalogue {
+    REPLACED.get().copied().unwrap_or(Catalogue::BUILT_IN)
+}
+
+/// The size of the largest file, in bytes.
+const MAX_SIZE: usize = 4 << 20;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    sources: BTreeMap<String, Source>,
+    #[serde(default)]
+    crawler: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    date: String,
+    #[serde(default, rename = "title")]
+    _title: String,
+    #[serde(default, rename = "url")]
+    _url: String,
+    #[serde(default, rename = "verified")]
+    _verified: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    name: String,
+    tokens: Option<Vec<String>>,
+    operator: Option<String>,
+    purpose: String,
+    respects: Option<String>,
+    trigger: Option<String>,
+    obeys_wildcard: Option<bool>,
+    differences: Option<String>,
+    source: Option<String>,
+}
+
+/// Reads a file, and replaces the catalogue by it.
+fn replace(path: &OsStr) -> core::result::Result<(), String> {
+    let catalogue = read(path).map_err(|failure| failure.to_string())?;
+    // A second file would be about the same run; the first one counts.
+    let _ = REPLACED.set(catalogue);
+    Ok(())
+}
+
+fn read(path: &OsStr) -> Result<Catalogue> {
+    source::require_name(path)?;
+    let shown = Text(path.as_encoded_bytes()).to_string();
+    let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
+        .map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+    if bytes.len() > MAX_SIZE {
+        return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
+    }
+    let wrong = |why: &str| Failure::new(format!("{shown}: {}", Text(why.as_bytes())));
+    let text = core::str::from_utf8(&bytes).map_err(|_| wrong("the file is not UTF-8"))?;
+    let file: File = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        wrong(&format!("line {line}: {}", error.message()))
+    })?;
+    if file.crawler.is_empty() {
+        return Err(wrong("there is no crawler; write one below [[crawler]], with `name` and `purpose`"));
+    }
+    let crawlers: core::result::Result<Vec<KnownCrawler>, String> =
+        file.crawler.into_iter().map(|entry| entry.known(&file.sources)).collect();
+    let crawlers = crawlers.map_err(|why| wrong(&why))?;
+    Catalogue::new(crawlers).map_err(|error| wrong(&error.to_string()))
+}
+
+/// Keeps a text until the program ends.
+fn kept(text: String) -> &'static str {
+    text.leak()
+}
+
+impl Entry {
+    fn known(self, sources: &BTreeMap<String, Source>) -> core::result::Result<KnownCrawler, String> {
+        let Self { name, tokens, operator, purpose, respects, trigger, obeys_wildcard, differences, source } =
+            self;
+        let wrong = |key: &str, value: &str, values: &str| {
+            format!("the crawler `{name}` has the {key} `{value}`; write one of {values}")
+        };
+        let names = Purpose::ALL.map(Purpose::name).join(", ");
+        let found = Purpose::ALL.into_iter().find(|known| known.name() == purpose);
+        let purpose = found.ok_or_else(|| wrong("purpose", &purpose, &names))?;
+        let respects = match respects.as_deref() {
+            Some("yes") => Some(true),
+            Some("no") => Some(false),
+            None | Some("unknown") => None,
+            Some(other) => return Err(wrong("value of `respects`", other, "yes, no, unknown")),
+        };
+        let trigger = match trigger.as_deref() {
+            None | Some("automatic") => Trigger::Automatic,
+            Some("user") => Trigger::User,
+            Some(other) => return Err(wrong("trigger", other, "automatic, user")),
+        };
+        let date = match &source {
+            None => String::new(),
+            Some(source) => match sources.get(source) {
+                Some(known) => known.date.clone(),
+                None => {
+                    return Err(format!(
+                        "the crawler `{name}` has the source `{source}`, which is not below [sources]"
+                    ));
+                }
+            },
+        };
+        let mut known = KnownCrawler::new(kept(name), purpose);
+        if let Some(tokens) = tokens {
+            let tokens: Vec<&'static str> = tokens.into_iter().map(kept).collect();
+            known.tokens = tokens.leak();
+        }
+        known.operator = operator.map(kept);
+        (known.respects, known.trigger) = (respects, trigger);
+        known.obeys_wildcard = obeys_wildcard.unwrap_or(true);
+        known.differences = differences.map(kept);
+        if let Some(source) = source {
+            (known.source, known.date) = (kept(source), kept(date));
+        }
+        Ok(known)
+    }
+}

@@ -1,0 +1,99 @@
+//! `--catalogue-file`: a file that replaces the built-in catalogue.
+
+use std::fs;
+
+use crate::command::{folder, outcome};
+
+const CATALOGUE: &str = "\
+[sources.own]
+title = 'Our page'
+date = '2026-11'
+
+[[crawler]]
+name = 'WrenBot-Images'
+tokens = ['WrenBot-Images', 'WrenBot']
+operator = 'Wren'
+purpose = 'search'
+respects = 'yes'
+source = 'own'
+
+[[crawler]]
+name = 'FinchFetch'
+purpose = 'ai-assistant'
+respects = 'no'
+trigger = 'user'
+
+[[crawler]]
+name = '9Bot'
+purpose = 'seo'
+obeys-wildcard = false
+";
+
+#[test]
+fn a_file_replaces_the_catalogue_in_all_commands_about_crawlers() {
+    let folder = folder("catalogue");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let catalogue = &*write("own.toml", CATALOGUE);
+    let robots = &*write("robots.txt", "User-agent: WrenBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n");
+    let other = &*write("other.txt", "User-agent: *\nDisallow: /b\n");
+    let expect = &*write(
+        "robots.expect.toml",
+        "[[expect]]\npurposes = ['search']\nurls = ['/a']\naccess = 'disallowed'\n",
+    );
+    let own = |args: &[&str], input: &str| outcome(&[args, &["--catalogue-file", catalogue]].concat(), input);
+
+    let (_, out, _) = own(&["crawlers", "--format", "csv", robots], "");
+    assert!(
+        out.contains("WrenBot-Images") && out.contains("FinchFetch") && !out.contains("Googlebot"),
+        "{out}"
+    );
+    let (status, _, err) = own(&["check", "--robots", robots, "-a", "wrenbot-images", "/a"], "");
+    assert!(status == 1 && err.contains("obeys groups for `WrenBot`"), "{err}");
+    assert_eq!(own(&["check", "--robots", robots, "-a", "9Bot", "/b"], "").0, 0);
+    // Without the file, the name is one that nobody knows.
+    assert_eq!(outcome(&["check", "--robots", robots, "-a", "wrenbot-images", "/a"], "").0, 0);
+    let header = "Mozilla/5.0 (compatible; WrenBot-Images/2.0)";
+    assert_eq!(own(&["check", "--robots", robots, "-a", header, "/a"], "").0, 1);
+    let (_, out, _) = own(&["explain", "--robots", robots, "-a", "WrenBot-Images", "/a"], "");
+    assert!(out.starts_with("disallowed"), "{out}");
+    let (_, out, _) = own(&["batch"], &format!("{robots}\tWrenBot-Images\t/a\n"));
+    assert_eq!(out, "disallowed\t2\n");
+    let (_, out, _) = own(&["diff", "--purpose", "search", robots, other], "");
+    assert!(out.contains("WrenBot-Images"), "{out}");
+    let (_, out, _) = own(&["audit", "--purpose", "search", "--format", "csv", robots], "");
+    assert!(out.contains("WrenBot-Images") && !out.contains("Googlebot"), "{out}");
+    assert_eq!(own(&["expect", expect, robots], "").0, 0);
+    let (_, out, err) = own(&["write", "--block", "ai", "--into", other], "");
+    assert!(out.contains("User-agent: FinchFetch") && err.contains("may ignore"), "{out}{err}");
+}
+
+#[test]
+fn a_file_that_is_not_a_catalogue_is_an_error() {
+    let folder = folder("no-catalogue");
+    for (text, what) in [
+        ("", "there is no crawler"),
+        ("[[crawler]]\nname = 'A'\n", "purpose"),
+        ("[[crawler]]\nname = 'AB'\npurpose = 'x'\n", "write one of search"),
+        ("[[crawler]]\nname = 'AB'\npurpose = 'seo'\nrespects = 'maybe'\n", "yes, no, unknown"),
+        ("[[crawler]]\nname = 'AB'\npurpose = 'seo'\nsource = 'x'\n", "not below [sources]"),
+        (
+            "[[crawler]]\nname = 'AB'\npurpose = 'seo'\n[[crawler]]\nname = 'ab'\npurpose = 'seo'\n",
+            "two crawlers have the name",
+        ),
+        ("[[crawler]]\nname = 'A:B'\npurpose = 'seo'\n", "is not one that a crawler can have"),
+        ("[[crawler]]\nname = 'AB'\ncolour = 'red'\n", "line"),
+        ("not toml", "line 1"),
+    ] {
+        let path = folder.join("own.toml");
+        fs::write(&path, text).unwrap();
+        let (status, out, err) = outcome(&["crawlers", "--catalogue-file", path.to_str().unwrap(), "-"], "");
+        assert_eq!((status, out.as_str()), (2, ""), "{text}");
+        assert!(err.starts_with("robots: error: ") && err.lines().count() == 1, "{err}");
+        assert!(err.contains(what), "{text}: {err}");
+    }
+    let (status, _, err) = outcome(&["crawlers", "--catalogue-file", "/no/such/file", "-"], "");
+    assert!(status == 2 && err.contains("can't read /no/such/file"), "{err}");
+}

@@ -1,0 +1,61 @@
+//! Names of crawlers in lines in which records ran together.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::lint::context::Facts;
+use crate::lint::subject::{Damage, damaged};
+use crate::profile::Profile;
+
+/// A line in which records ran together, so that crawlers do not read all of them.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HiddenAgents {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The names in user-agent records of the line, in order, each once. Bytes that are not UTF-8 are replaced.
+    pub names: Vec<String>,
+}
+
+impl HiddenAgents {
+    /// Returns the lines of a file in which records for crawlers ran together.
+    ///
+    /// ```
+    /// use robots_match::Profile;
+    /// use robots_match::lint::HiddenAgents;
+    ///
+    /// let file = b"User-agent: ExampleBot Disallow: / User-agent: OtherBot Disallow: /\n";
+    /// let found = HiddenAgents::find(file, &Profile::RFC9309);
+    /// assert_eq!((found[0].line, found[0].names.join(", ")), (1, "ExampleBot, OtherBot".to_owned()));
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the file.
+    #[must_use]
+    pub fn find(body: &[u8], profile: &Profile) -> Vec<Self> {
+        let facts = Facts { profile: *profile, url: None, content_type: None, missing: None };
+        let lines = damaged(body, &facts).into_iter().filter_map(|damaged| {
+            let Damage::Joined(joined) = damaged.damage else { return None };
+            let mut names: Vec<String> = Vec::new();
+            for record in &joined.records {
+                let Some(name) = agent(record) else { continue };
+                if !names.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
+                    names.push(name);
+                }
+            }
+            (!names.is_empty()).then_some(Self { line: damaged.line, names })
+        });
+        lines.collect()
+    }
+}
+
+/// Returns the name in a record, if it is one that names a crawler, with any spelling of its key.
+fn agent(record: &[u8]) -> Option<String> {
+    let colon = memchr::memchr(b':', record)?;
+    let (key, value) = record.split_at_checked(colon)?;
+    let letters = key.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase);
+    let value = value.get(1..)?.trim_ascii();
+    (letters.eq(*b"useragent") && !value.is_empty()).then(|| String::from_utf8_lossy(value).into_owned())
+}
