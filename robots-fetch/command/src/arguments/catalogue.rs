@@ -69,6 +69,7 @@ struct Entry {
     respects: Option<String>,
     trigger: Option<String>,
     obeys_wildcard: Option<bool>,
+    reads_crawl_delay: Option<String>,
     differences: Option<String>,
     source: Option<String>,
 }
@@ -112,20 +113,32 @@ fn kept(text: String) -> &'static str {
 
 impl Entry {
     fn known(self, sources: &BTreeMap<String, Source>) -> core::result::Result<KnownCrawler, String> {
-        let Self { name, tokens, operator, purpose, respects, trigger, obeys_wildcard, differences, source } =
-            self;
+        let Self {
+            name,
+            tokens,
+            operator,
+            purpose,
+            respects,
+            trigger,
+            obeys_wildcard,
+            reads_crawl_delay,
+            differences,
+            source,
+        } = self;
         let wrong = |key: &str, value: &str, values: &str| {
             format!("the crawler `{name}` has the {key} `{value}`; write one of {values}")
         };
         let names = Purpose::ALL.map(Purpose::name).join(", ");
         let found = Purpose::ALL.into_iter().find(|known| known.name() == purpose);
         let purpose = found.ok_or_else(|| wrong("purpose", &purpose, &names))?;
-        let respects = match respects.as_deref() {
-            Some("yes") => Some(true),
-            Some("no") => Some(false),
-            None | Some("unknown") => None,
-            Some(other) => return Err(wrong("value of `respects`", other, "yes, no, unknown")),
+        let answer = |key: &str, value: Option<String>| match value.as_deref() {
+            Some("yes") => Ok(Some(true)),
+            Some("no") => Ok(Some(false)),
+            None | Some("unknown") => Ok(None),
+            Some(other) => Err(wrong(&format!("value of `{key}`"), other, "yes, no, unknown")),
         };
+        let respects = answer("respects", respects)?;
+        let reads_crawl_delay = answer("reads-crawl-delay", reads_crawl_delay)?;
         let trigger = match trigger.as_deref() {
             None | Some("automatic") => Trigger::Automatic,
             Some("user") => Trigger::User,
@@ -149,6 +162,7 @@ impl Entry {
         }
         known.operator = operator.map(kept);
         (known.respects, known.trigger) = (respects, trigger);
+        known.reads_crawl_delay = reads_crawl_delay;
         known.obeys_wildcard = obeys_wildcard.unwrap_or(true);
         known.differences = differences.map(kept);
         if let Some(source) = source {

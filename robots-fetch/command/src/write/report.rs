@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::stances::Wish;
+use crate::arguments::catalogue;
 use crate::text::Text;
 
 /// The result of `robots write`.
@@ -77,7 +78,7 @@ impl<'r> Report<'r> {
         let is_blocked = |name: &str| {
             self.wishes.iter().any(|wish| wish.wanted == WantedAccess::Nothing && wish.named.name == name)
         };
-        let others = KnownCrawler::ALL.iter().filter(|known| !known.obeys_wildcard);
+        let others = catalogue().crawlers().iter().filter(|known| !known.obeys_wildcard);
         others.filter(move |known| is_blocked("*") && !is_blocked(known.name)).map(|known| Note {
             crawler: known.name,
             text: "does not obey groups for `*`, so it keeps its access; name it after --block, too",
