@@ -107,8 +107,8 @@ pub struct NameIndex<'g, 'a> {
     sorted: Vec<(Field<'a>, u32)>,
     /// The groups for every crawler that apply.
     general: Arc<[u32]>,
-    /// The first value for every crawler, in the first of these groups.
-    general_value: Option<Field<'a>>,
+    /// The first value for every crawler in each of these groups.
+    general_values: Arc<[Field<'a>]>,
 }
 
 impl<'g, 'a> NameIndex<'g, 'a> {
@@ -128,10 +128,11 @@ impl<'g, 'a> NameIndex<'g, 'a> {
             policy.name_match.compare(one.bytes(), other.bytes()).then_with(|| group.cmp(other_group))
         });
         let general = matching(groups, policy.first_general_only, |value| policy.is_general(value));
-        let first = general.first().and_then(|index| groups.get(*index as usize));
-        let mut values = first.into_iter().flat_map(|group| group.agents());
-        let general_value = values.find(|agent| policy.is_general(agent.bytes())).copied();
-        Self { groups, sorted, general: general.into(), general_value }
+        let applying = general.iter().filter_map(|index| groups.get(*index as usize));
+        let general_values = applying
+            .filter_map(|group| group.agents().iter().find(|agent| policy.is_general(agent.bytes())).copied())
+            .collect();
+        Self { groups, sorted, general: general.into(), general_values }
     }
 
     /// Selects the groups that apply to a crawler, like [`Groups::select`].
@@ -165,8 +166,29 @@ impl<'g, 'a> NameIndex<'g, 'a> {
             let named = names.iter().flat_map(|name| self.named(name));
             named.min_by_key(|(value, _)| value.span().start()).map(|(value, _)| value)
         };
-        let general = || self.general_value.filter(|_| crawler.obeys_wildcard());
+        let general = || self.general_values.first().copied().filter(|_| crawler.obeys_wildcard());
         crawler.rounds().find_map(first).or_else(general)
+    }
+
+    /// Returns the first value by which each group does that applies to a crawler, in the order of the file.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`Self::select`]. Crawlers that no group names share one list.
+    #[must_use]
+    pub fn values_for(&self, crawler: &Crawler) -> Arc<[Field<'a>]> {
+        let named = |names: &[Box<str>]| {
+            let mut values: Vec<(Field<'a>, u32)> = names.iter().flat_map(|name| self.named(name)).collect();
+            values.sort_unstable_by_key(|(value, _)| value.span().start());
+            values.dedup_by_key(|(_, group)| *group);
+            values.truncate(if self.groups.policy().first_named_only { 1 } else { usize::MAX });
+            values
+        };
+        match crawler.rounds().map(named).find(|values| !values.is_empty()) {
+            Some(values) => values.into_iter().map(|(value, _)| value).collect(),
+            None if crawler.obeys_wildcard() => Arc::clone(&self.general_values),
+            None => Arc::default(),
+        }
     }
 
     /// Returns the values that name a crawler, each with its group.
@@ -257,6 +279,13 @@ mod tests {
                     let (found, expected) = (index.select(crawler), groups.select(crawler));
                     assert_eq!(found.taken, expected.taken, "{crawler:?} {policy:?}\n{file}");
                     assert_eq!(found.basis, expected.basis, "{crawler:?} {policy:?}\n{file}");
+                    let values = index.values_for(crawler);
+                    let groups = values.iter().map(|value| {
+                        let is_in = |group: Group<'_, '_>| group.agents().iter().any(|agent| agent == value);
+                        groups.iter().position(is_in)
+                    });
+                    assert_eq!(groups.collect::<Vec<_>>(), expected.indices().map(Some).collect::<Vec<_>>());
+                    assert_eq!(index.value_for(crawler), values.first().copied());
                 }
             }
         }

@@ -453,6 +453,7 @@ fn compared(
     let mut plan =
         AccessPlan { body, blocked: Vec::new(), opened: Vec::new(), kept: Vec::new(), unchanged: 0 };
     let mut disturbed = Vec::new();
+    let mut blocked: BTreeMap<_, bool> = BTreeMap::new();
     for (index, wish) in wishes.iter().enumerate() {
         let (Some(old), Some(new)) = (before.of(index), after.of(index)) else { continue };
         let difference = differences
@@ -471,7 +472,12 @@ fn compared(
             WantedAccess::Present if is_same => plan.unchanged += 1,
             WantedAccess::Present => disturbed.push(index),
             WantedAccess::Nothing => {
-                if !is_blocked(new, comparer)? {
+                let place = after.place(index);
+                let is_blocked = match blocked.get(&place) {
+                    Some(&known) => known,
+                    None => *blocked.entry(place).or_insert(is_blocked(new, comparer)?),
+                };
+                if !is_blocked {
                     // It was blocked before, and obeys the new group of another crawler.
                     disturbed.push(index);
                 } else if is_same {

@@ -48,3 +48,21 @@ fn many_comparisons_share_one_limit() {
     let last = comparer.difference(&before, &after, Difference::MAX_STATES);
     assert_eq!([last.newly_disallowed, last.newly_allowed], [Change::Undecided, Change::Undecided]);
 }
+
+#[test]
+fn examples_of_long_rules_take_few_steps() {
+    // No rule that disallows has an effect, so no example shows a change.
+    let body: String = (0..1000)
+        .map(|stars| format!("disallow: /{stars}\nallow: /{stars}b\n", stars = "*a".repeat(stars)))
+        .collect();
+    let crawler = Crawler::unnamed();
+    let rules = |body: &str| {
+        RuleSet::parse(format!("user-agent: *\n{body}").as_bytes(), &crawler, &Document::Rfc9309.into())
+    };
+    let (before, after) = (rules(""), rules(&body));
+    let mut comparer = Comparer::new(Comparer::work_for(body.len()));
+    let work = comparer.left();
+    let _ = comparer.difference(&before, &after, Difference::MAX_STATES);
+    let taken = work - comparer.left();
+    assert!(taken < 32 << 20, "{taken} steps");
+}

@@ -40,16 +40,29 @@ pub(crate) fn counted(program: &str, arguments: &[&str]) -> Result<Counted, Stri
     }
 }
 
-/// Runs a program, whatever its exit status, and counts all its instructions.
-pub(crate) fn instructions(program: &str, arguments: &[&str]) -> Result<f64, String> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
+/// Runs a program, whatever its exit status, and counts all its instructions; `None` if it was ended after so many seconds of the
+/// processor.
+pub(crate) fn instructions(
+    program: &str,
+    arguments: &[&str],
+    input: Stdio,
+    seconds: u64,
+) -> Result<Option<f64>, String> {
+    let limited = format!("ulimit -t {seconds}; exec \"$@\"");
+    let output = Command::new("sh")
+        .args(["-c", &limited, "sh", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(input)
         .stdout(Stdio::null())
         .output()
-        .map_err(|error| format!("could not start valgrind: {error}"))?;
+        .map_err(|error| format!("could not start sh: {error}"))?;
     let text = String::from_utf8_lossy(&output.stderr);
     let count = text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-    count.ok_or_else(|| format!("valgrind reported no counts for {arguments:?}: {text}"))
+    match output.status.code() {
+        // A signal has ended it.
+        None => Ok(None),
+        Some(_) if count.is_some() => Ok(count),
+        Some(_) => Err(format!("valgrind reported no counts for {arguments:?}: {text}")),
+    }
 }

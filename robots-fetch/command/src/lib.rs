@@ -15,6 +15,7 @@ mod failure;
 mod github;
 mod html;
 mod in_order;
+mod inputs;
 mod json;
 mod names;
 mod network;
@@ -56,6 +57,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use crate::batch::answer::{Broken, LONGEST_LINE, Reading, answer, answer_on};
 use crate::failure::{FAILED, Failure, Result};
+pub use crate::inputs::{InputKind, read_input};
 use crate::output::Style;
 pub use crate::schemas::schemas;
 

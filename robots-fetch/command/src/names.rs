@@ -1,9 +1,11 @@
 //! The crawlers that files name, and those of the catalogue.
 
+use alloc::sync::Arc;
+use core::cell::OnceCell;
 use std::collections::HashSet;
 
 use clap::Args;
-use robots_match::groups::{Groups, NameIndex};
+use robots_match::groups::{Groups, NameIndex, Selection, SelectionBasis};
 use robots_match::syntax::Field;
 use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
 
@@ -76,9 +78,9 @@ impl<'f> FileGroups<'f> {
         OtherLines::new(robots, &self.groups)
     }
 
-    /// Returns an index of the names, for [`Self::applied`].
-    pub(crate) fn index(&self) -> NameIndex<'_, 'f> {
-        NameIndex::new(&self.groups)
+    /// Returns an index of the names.
+    pub(crate) fn index(&self) -> FileIndex<'_, 'f> {
+        FileIndex { file: self, names: NameIndex::new(&self.groups), general: OnceCell::new() }
     }
 
     fn line(&self, agent: Field<'_>) -> usize {
@@ -121,19 +123,36 @@ impl<'f> FileGroups<'f> {
         }
         found
     }
+}
 
-    /// Returns the first group that applies to a crawler.
-    pub(crate) fn applied(&self, index: &NameIndex<'_, 'f>, crawler: &Crawler) -> Option<Applied> {
-        let agent = index.value_for(crawler)?;
-        let policy = self.groups.policy();
-        let is_of_crawler =
-            |value: &[u8]| policy.is_general(value) || crawler.names().any(|name| policy.names(value, name));
-        // Of each other group, the line by which it applies.
-        let selection = index.select(crawler);
-        let others = selection.groups().skip(1).filter_map(|group| {
-            group.agents().iter().find(|agent| is_of_crawler(agent.bytes())).map(|agent| self.line(*agent))
-        });
-        Some(Applied { name: agent.bytes().to_vec(), line: self.line(agent), others: others.collect() })
+/// An index of the names of a file, by which the groups of many crawlers are found.
+pub(crate) struct FileIndex<'g, 'f> {
+    file: &'g FileGroups<'f>,
+    names: NameIndex<'g, 'f>,
+    /// What applies to crawlers that no group names.
+    general: OnceCell<Option<Applied>>,
+}
+
+impl<'g, 'f> FileIndex<'g, 'f> {
+    /// Selects the groups that apply to a crawler.
+    pub(crate) fn select(&self, crawler: &Crawler) -> Selection<'g, 'f> {
+        self.names.select(crawler)
+    }
+
+    /// Returns the groups that apply to a crawler, by their lines.
+    pub(crate) fn applied(&self, crawler: &Crawler) -> Option<Applied> {
+        let applied = || {
+            let values = self.names.values_for(crawler);
+            let (first, others) = values.split_first()?;
+            let line = |value: &Field<'_>| self.file.line(*value);
+            let others = others.iter().map(line).collect();
+            Some(Applied { name: first.bytes().into(), line: line(first), others })
+        };
+        match self.select(crawler).basis() {
+            SelectionBasis::Named => applied(),
+            SelectionBasis::Wildcard => self.general.get_or_init(applied).clone(),
+            SelectionBasis::None => None,
+        }
     }
 }
 
@@ -148,10 +167,10 @@ fn name_in(value: &[u8]) -> Option<&str> {
 /// The group that applies to a crawler: its line for the crawler, or for every crawler.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Applied {
-    pub(crate) name: Vec<u8>,
+    pub(crate) name: Arc<[u8]>,
     pub(crate) line: usize,
     /// The lines of the other groups that apply, whose rules count as well.
-    pub(crate) others: Vec<usize>,
+    pub(crate) others: Arc<[usize]>,
 }
 
 impl Applied {
@@ -200,9 +219,8 @@ mod tests {
         );
         let groups = FileGroups::new(&robots);
         let index = groups.index();
-        let line =
-            |name: &str| groups.applied(&index, &Crawler::new(name).unwrap()).map(|applied| applied.line);
+        let line = |name: &str| index.applied(&Crawler::new(name).unwrap()).map(|applied| applied.line);
         assert_eq!((line("a"), line("b"), line("c")), (Some(1), Some(2), Some(4)));
-        assert!(groups.applied(&index, &Crawler::unnamed().ignoring_wildcard()).is_none());
+        assert!(index.applied(&Crawler::unnamed().ignoring_wildcard()).is_none());
     }
 }

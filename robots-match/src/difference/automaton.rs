@@ -22,6 +22,10 @@ const END: u16 = 257;
 pub(crate) struct Automaton {
     /// A hash of the literal bytes.
     pub(crate) hash: u64,
+    /// The number of literal bytes before the first `*`.
+    prefix_len: u32,
+    /// The state before the literal bytes after the last `*`, which may be the last state.
+    tail: u32,
     links: Box<[Link]>,
     anchored: bool,
 }
@@ -108,12 +112,21 @@ impl Automaton {
         let hash = links.iter().fold(0, |hash: u64, link| {
             (hash.rotate_left(5) ^ u64::from(link.literal)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         });
-        Self { hash, links: links.into_boxed_slice(), anchored }
+        let prefix_len = pieces.first().map_or(0, |first| state(first.len()));
+        let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
+        let tail = state(links.iter().enumerate().rposition(is_start).unwrap_or(0));
+        Self { hash, prefix_len, tail, links: links.into_boxed_slice(), anchored }
     }
 
     /// Returns the number of literal bytes, which is also the state at the end of the pattern.
     pub(crate) fn end(&self) -> u32 {
         state(self.links.len() - 1)
+    }
+
+    /// Returns the number of `*` after which something has to follow.
+    pub(crate) fn stars(&self) -> usize {
+        let after_star = (0..self.end()).zip(&self.links).filter(|(state, link)| link.other == *state);
+        after_star.count()
     }
 
     pub(crate) const fn is_anchored(&self) -> bool {
@@ -255,7 +268,22 @@ impl Automaton {
 
     /// Returns the literal bytes before the first `*`.
     pub(crate) fn prefix(&self) -> impl Iterator<Item = u8> + '_ {
-        self.links.iter().take_while(|link| link.other == DEAD).map_while(|link| link.byte())
+        self.prefix_links().iter().filter_map(|link| link.byte())
+    }
+
+    fn prefix_links(&self) -> &[Link] {
+        self.links.get(..self.prefix_len as usize).unwrap_or_default()
+    }
+
+    /// Returns whether the prefixes of two patterns have the same bytes, as far as both have bytes.
+    fn agrees_with(&self, other: &Self) -> bool {
+        let mut pairs = self.prefix_links().iter().zip(other.prefix_links());
+        pairs.all(|(one, other)| one.literal == other.literal)
+    }
+
+    /// Returns whether the pattern has no `*` that a byte or its end follows.
+    const fn is_prefix(&self) -> bool {
+        self.prefix_len as usize + 1 == self.links.len()
     }
 
     /// Returns whether the pattern has no `*` and matches only one path.
@@ -275,8 +303,14 @@ impl Automaton {
         if self.is_total() {
             return true;
         }
-        let mut state = 0;
-        for (at, link) in other.links.iter().enumerate() {
+        if self.prefix_len > other.prefix_len || !self.agrees_with(other) {
+            return false;
+        }
+        if self.is_prefix() && other.is_prefix() {
+            return !self.anchored || other.anchored && self.prefix_len == other.prefix_len;
+        }
+        let mut state = self.prefix_len;
+        for (at, link) in other.links.iter().enumerate().skip(self.prefix_len as usize) {
             if link.other as usize == at {
                 state = self.step_symbol(state, FRESH);
             }
@@ -292,17 +326,24 @@ impl Automaton {
 
     /// Returns whether a path may match both patterns. Returns `true` if that is not clear.
     pub(crate) fn meets(&self, other: &Self) -> bool {
+        if !self.agrees_with(other) {
+            return false;
+        }
+        if self.is_prefix() && other.is_prefix() {
+            let is_long_enough =
+                |one: &Self, other: &Self| !one.anchored || one.prefix_len >= other.prefix_len;
+            return is_long_enough(self, other) && is_long_enough(other, self);
+        }
         if self.is_exact() {
             return other.literals_accepted(self);
         }
         if other.is_exact() {
             return self.literals_accepted(other);
         }
-        self.prefix().zip(other.prefix()).all(|(one, other)| one == other)
-            && (!self.anchored || !other.anchored || {
-                let suffixes = self.suffix().zip(other.suffix());
-                suffixes.into_iter().all(|(one, other)| one == other)
-            })
+        !self.anchored || !other.anchored || {
+            let suffixes = self.suffix().zip(other.suffix());
+            suffixes.into_iter().all(|(one, other)| one == other)
+        }
     }
 
     /// Returns whether the only path that `exact` matches is accepted.
@@ -324,9 +365,8 @@ impl Automaton {
 
     /// Returns the literal bytes after the last `*`, from the last one on, if the pattern has a `$`.
     fn suffix(&self) -> impl Iterator<Item = u8> + '_ {
-        let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
-        let start = self.links.iter().enumerate().rposition(is_start).unwrap_or(0);
-        self.links.get(start..).unwrap_or_default().iter().rev().filter_map(|link| link.byte())
+        let links = self.links.get(self.tail as usize..).unwrap_or_default();
+        links.iter().rev().filter_map(|link| link.byte())
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`items`] and [`merged`] bring the rules of both into one order. [`Overlaps`] lists which rules may match a path that another
 //! rule matches, by the literal bytes that their patterns begin with. [`Piece`] bounds the length of such a path from below.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -24,6 +25,9 @@ const MOST_AT_ONCE: usize = 32;
 /// The number of rules of which examples are tried before a search.
 const MOST_EXAMPLES: usize = 256;
 
+/// The steps of verdicts about examples after which the search begins. Rules that people write take far less.
+const MOST_STEPS_OF_EXAMPLES: usize = 1 << 22;
+
 /// The number of searches after which all forbidden rules are taken in.
 const MOST_ROUNDS: usize = 48;
 
@@ -42,6 +46,8 @@ pub(crate) struct Comparison {
     scanned: usize,
     /// The number of rules with a `*`. In the worst case, a verdict compares each of them with the path.
     wild: usize,
+    /// The number of `*` in all rules. In the worst case, a verdict looks for what follows each of them.
+    stars: usize,
 }
 
 /// The alphabets that were made so far, by the forms of paths and whether they are loose.
@@ -52,6 +58,12 @@ pub(crate) struct Alphabets(Vec<(FormsOfPaths, Arc<Alphabet>)>);
 type FormsOfPaths = ([Form; 2], bool);
 
 impl Alphabets {
+    /// Returns the number of alphabets.
+    #[cfg(test)]
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
     fn get(&mut self, forms: [Form; 2], is_loose: bool) -> Arc<Alphabet> {
         let key = (forms, is_loose);
         if let Some((_, alphabet)) = self.0.iter().find(|(known, _)| *known == key) {
@@ -77,7 +89,10 @@ impl Comparison {
         let forms = [before.policy().path, after.policy().path];
         let alphabet = alphabets.get(forms, false);
         let view = usize::from(!alphabet.has_one_view);
-        let items = merged(items(before, 0, &alphabet), items(after, view, &alphabet));
+        let items = merged(
+            items(before, 0, &alphabet, Repeats::LeftOut),
+            items(after, view, &alphabet, Repeats::LeftOut),
+        );
         Self::of_items(items, alphabet, forms, alphabets)
     }
 
@@ -90,7 +105,7 @@ impl Comparison {
     ) -> Self {
         let forms = [rules.policy().path; 2];
         let alphabet = alphabets.get(forms, false);
-        let before = items(rules, 0, &alphabet);
+        let before = items(rules, 0, &alphabet, Repeats::LeftOut);
         let mut after = before.clone();
         let at = usize::from(rules.policy().robots_txt_always_allowed);
         after.splice(at..at, first(&alphabet));
@@ -98,13 +113,12 @@ impl Comparison {
     }
 
     /// Prepares the comparison of a rule set with itself without one of its lines.
-    pub(crate) fn with_itself(rules: &RuleSet) -> Self {
+    pub(crate) fn with_itself(rules: &RuleSet, alphabets: &mut Alphabets) -> Self {
         let forms = [rules.policy().path; 2];
-        let mut alphabets = Alphabets::default();
         let alphabet = alphabets.get(forms, false);
-        let items = items(rules, 0, &alphabet);
+        let items = items(rules, 0, &alphabet, Repeats::Kept);
         let scanned = items.len();
-        Self { scanned, ..Self::of_items(items, alphabet, forms, &mut alphabets) }
+        Self { scanned, ..Self::of_items(items, alphabet, forms, alphabets) }
     }
 
     fn of_items(
@@ -120,6 +134,7 @@ impl Comparison {
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),
             wild: items.iter().filter(|item| item.language.is_wild()).count(),
+            stars: items.iter().map(|item| item.language.raw.stars()).sum(),
             items,
             alphabet,
         }
@@ -142,7 +157,7 @@ impl Comparison {
 
     /// Returns how much work two verdicts about a path of `len` bytes are, in steps.
     fn steps_of_verdicts(&self, len: usize) -> usize {
-        self.scanned / 8 + 16 + len + (self.wild / 4).saturating_mul(len)
+        self.scanned / 8 + 16 + len + (self.wild / 4).saturating_mul(len) + 4 * self.stars
     }
 
     /// Returns which rules are of which line.
@@ -190,8 +205,9 @@ impl Comparison {
             .collect();
         changed.sort_unstable();
         let is_better = |best: &Option<Best>, len: u32| best.as_ref().is_none_or(|best| len < best.len);
+        let mut steps_left = MOST_STEPS_OF_EXAMPLES;
         for &(min_len, index) in changed.iter().take(MOST_EXAMPLES) {
-            if !is_better(best, min_len) {
+            if !is_better(best, min_len) || steps_left == 0 {
                 break;
             }
             let Some(item) = self.items.get(index) else { continue };
@@ -203,7 +219,9 @@ impl Comparison {
                 };
                 let is_path = |path: &Vec<u8>| path.first() == Some(&b'/') && is_better(best, len_of(path));
                 if let Some(path) = path.filter(is_path) {
-                    budget.spend_steps(self.steps_of_verdicts(path.len()))?;
+                    let steps = self.steps_of_verdicts(path.len());
+                    budget.spend_steps(steps)?;
+                    steps_left = steps_left.saturating_sub(steps);
                     if let Some(witness) = witness(path, to_allowed, verdicts) {
                         *best = Some(witness);
                     }
@@ -256,7 +274,8 @@ impl OfRule<'_, '_> {
         let items = &comparison.items;
         let Some(rule) = items.get(index) else { return Ok(true) };
         let others = comparison.overlaps.of(index);
-        self.budget.spend_steps(others.len())?;
+        // Finding them and sorting them, and a look at each.
+        self.budget.spend_steps(8 * others.len())?;
         // If there is a short path already, no pair of rules may lead to a shorter one.
         let is_opposite = |&&other: &&usize| {
             other > index && items.get(other).is_some_and(|other| other.allows != rule.allows)
@@ -418,14 +437,29 @@ fn len_of(path: &[u8]) -> u32 {
     u32::try_from(path.len()).unwrap_or(u32::MAX)
 }
 
+/// Whether rules that repeat the rule before them are kept, so that their lines are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    Kept,
+    LeftOut,
+}
+
 /// Returns the rules of a rule set in the order of precedence, with what its policy adds.
-pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet) -> Vec<Item> {
+pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet, repeats: Repeats) -> Vec<Item> {
     let item = |language: Language, allows, line| {
         let is_kept = language.is_kept(view, alphabet);
         Item { language, view, is_kept, allows, line, in_before: true, in_after: true }
     };
-    let mut parts: Vec<_> = rules
-        .parts()
+    let mut parts = rules.parts();
+    if repeats == Repeats::LeftOut {
+        parts.dedup_by(|one, other| {
+            (one.precedence, one.stem, one.anchored, one.allows)
+                == (other.precedence, other.stem, other.anchored, other.allows)
+                && one.equal == other.equal
+                && one.either == other.either
+        });
+    }
+    let mut parts: Vec<_> = parts
         .into_iter()
         .map(|part| (part.precedence, item(Language::of_part(&part, view, alphabet), part.allows, part.line)))
         .collect();
@@ -526,7 +560,7 @@ fn longest_rising(places: &[Option<usize>]) -> Vec<bool> {
 /// An index of rules by their prefixes.
 pub(crate) struct Overlaps {
     /// The prefixes with their rules, sorted. The first bytes of each come before it as a number, which is compared faster.
-    sorted: Vec<(u128, Vec<u8>, usize)>,
+    sorted: Vec<(u128, Box<[u8]>, usize)>,
     /// For each of `sorted`, the nearest one before it that it begins with.
     parents: Vec<Option<usize>>,
     /// Where each rule is in `sorted`.
@@ -543,8 +577,8 @@ impl Overlaps {
             let prefix = item.language.hull().prefix();
             prefix.take_while(|&byte| alphabet.has_one_view || alphabet.is_firm(byte)).collect()
         };
-        let with_head = |prefix: Vec<u8>, index| (head(&prefix), prefix, index);
-        let mut sorted: Vec<(u128, Vec<u8>, usize)> =
+        let with_head = |prefix: Box<[u8]>, index| (head(&prefix), prefix, index);
+        let mut sorted: Vec<(u128, Box<[u8]>, usize)> =
             items.iter().enumerate().map(|(index, item)| with_head(prefix(item), index)).collect();
         sorted.sort_unstable();
         let mut parents = Vec::with_capacity(sorted.len());
@@ -589,7 +623,7 @@ const LONGEST: usize = 64;
 
 /// The bytes after the last `*` of a pattern, or the end of them, which each path contains that the pattern matches.
 pub(crate) struct Piece {
-    bytes: Vec<u8>,
+    bytes: Box<[u8]>,
     /// The thirds of a byte that each byte takes at least in a path as it is written.
     thirds: u32,
     /// The thirds of a byte before the piece, at least.
@@ -608,7 +642,7 @@ impl Piece {
         let automaton = &item.language.raw;
         let piece = automaton.last_piece();
         let mut bytes: Vec<u8> = automaton.literals_from(piece.start).collect();
-        if let Some(equal) = &item.language.equal {
+        if let Some(equal) = item.language.equal.as_deref() {
             if equal != automaton || item.language.has_either() || bytes.contains(&b'%') {
                 return None;
             }
@@ -616,7 +650,7 @@ impl Piece {
             let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             bytes = bytes.split_off(digits);
         }
-        let bytes = bytes.get(bytes.len().saturating_sub(LONGEST)..)?.to_vec();
+        let bytes = bytes.get(bytes.len().saturating_sub(LONGEST)..)?.into();
         // Without a `*`, the prefix is the whole pattern.
         let prefix = if piece.start == 0 { 0 } else { automaton.prefix().count() };
         let start = automaton.left(0)?.saturating_sub(automaton.left(u32::try_from(prefix).ok()?)?);
@@ -673,7 +707,7 @@ mod tests {
     fn two_pieces_may_overlap_or_contain_each_other() {
         let len = |one: &str, other: &str| {
             let piece = |text: &str| Piece {
-                bytes: text.as_bytes().to_vec(),
+                bytes: text.as_bytes().into(),
                 thirds: 3,
                 start: 3,
                 view: 0,

@@ -1,5 +1,6 @@
 //! A rule as a set of paths.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::difference::alphabet::{Alphabet, percents};
@@ -30,11 +31,11 @@ pub(crate) struct Language {
     /// The pattern as it is written.
     pub(crate) raw: Automaton,
     /// The pattern for paths in which reserved bytes are equal to their encodings, if it matches paths that `raw` does not match.
-    pub(crate) equal: Option<Automaton>,
+    pub(crate) equal: Option<Box<Automaton>>,
     /// The pattern for such paths in which some bytes are encoded, if there is one.
-    either: Option<(OneSided, Automaton)>,
+    either: Option<Box<(OneSided, Automaton)>>,
     /// A pattern that contains the others, if there is `equal`.
-    outer: Option<Automaton>,
+    outer: Option<Box<Automaton>>,
     /// Whether `raw` also matches each path in which reserved bytes are equal to their encodings, if it matches the path in that
     /// form.
     is_closed: bool,
@@ -67,8 +68,10 @@ impl Language {
         // A byte of a path may be compared as three.
         let either = part
             .either
-            .map(|(encoded, stem)| (encoded, Automaton::new(stem, part.wild, part.anchored, |_, _, _| 1)));
-        Self { raw, equal: Some(compile(equal)), either, outer: Some(outer), is_closed: true }
+            .map(|(encoded, stem)| (encoded, Automaton::new(stem, part.wild, part.anchored, |_, _, _| 1)))
+            .map(Box::new);
+        let equal = Some(Box::new(compile(equal)));
+        Self { raw, equal, either, outer: Some(Box::new(outer)), is_closed: true }
     }
 
     fn compile(stem: &[u8], wild: bool, anchored: bool, view: usize, alphabet: &Alphabet) -> Automaton {
@@ -93,7 +96,7 @@ impl Language {
 
     /// Returns one automaton that accepts all paths of the language, and perhaps others.
     pub(crate) fn hull(&self) -> &Automaton {
-        self.outer.as_ref().unwrap_or(&self.raw)
+        self.outer.as_deref().unwrap_or(&self.raw)
     }
 
     pub(crate) fn automata(&self) -> impl Iterator<Item = &Automaton> {
@@ -102,8 +105,8 @@ impl Language {
 
     /// Returns the automata, each with the form of a path that it reads.
     pub(crate) fn readings(&self) -> impl Iterator<Item = (&Automaton, Reading)> {
-        let equal = self.equal.iter().map(|equal| (equal, Reading::Equal(OneSided::default())));
-        let either = self.either.iter().map(|(encoded, automaton)| (automaton, Reading::Equal(*encoded)));
+        let equal = self.equal.as_deref().map(|equal| (equal, Reading::Equal(OneSided::default())));
+        let either = self.either.as_deref().map(|(encoded, automaton)| (automaton, Reading::Equal(*encoded)));
         core::iter::once((&self.raw, Reading::AsWritten)).chain(equal).chain(either)
     }
 
@@ -140,7 +143,7 @@ impl Language {
     /// Returns whether each path of `other` is in this language. May return `false` where that is so.
     fn contains(&self, other: &Self) -> bool {
         let Some(equal) = &other.equal else { return self.raw.contains(&other.raw) };
-        let contains_either = || match (&self.either, &other.either) {
+        let contains_either = || match (self.either.as_deref(), other.either.as_deref()) {
             (_, None) => true,
             (Some((one, either)), Some((two, other))) => one == two && either.contains(other),
             (None, Some(_)) => false,
@@ -148,7 +151,7 @@ impl Language {
         self.raw.contains(other.hull())
             || self.is_closed
                 && self.raw.contains(&other.raw)
-                && self.equal.as_ref().unwrap_or(&self.raw).contains(equal)
+                && self.equal.as_deref().unwrap_or(&self.raw).contains(equal)
                 && contains_either()
     }
 }

@@ -160,6 +160,23 @@ impl Comparer {
         let verdicts = |path: &[u8]| (before.check(path), after.check(path));
         Difference::new(&comparison, &verdicts, max_states, &mut self.left)
     }
+
+    /// Compares a rule set with itself without each of its lines in turn, as [`RuleSet::removals`] does. The work is not limited.
+    pub fn removals<'r>(
+        &mut self,
+        rules: &'r RuleSet,
+        max_states: usize,
+    ) -> impl ExactSizeIterator<Item = (DecidingRule, Difference)> + use<'r> {
+        let mut comparison = Comparison::with_itself(rules, &mut self.alphabets);
+        let index = comparison.lines();
+        rules.rules_by_line().into_iter().map(move |rule| {
+            comparison.remove_line(&index, rule.line);
+            let verdicts = |path: &[u8]| (rules.check(path), rules.check_without(path, rule.line));
+            let mut unlimited = usize::MAX;
+            let difference = Difference::new(&comparison, &verdicts, max_states, &mut unlimited);
+            (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
+        })
+    }
 }
 
 impl fmt::Debug for Comparer {
@@ -220,14 +237,31 @@ impl RuleSet {
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     pub fn removals(&self, max_states: usize) -> impl ExactSizeIterator<Item = (DecidingRule, Difference)> {
-        let mut comparison = Comparison::with_itself(self);
-        let index = comparison.lines();
-        self.rules_by_line().into_iter().map(move |rule| {
-            comparison.remove_line(&index, rule.line);
-            let verdicts = |path: &[u8]| (self.check(path), self.check_without(path, rule.line));
-            let mut unlimited = usize::MAX;
-            let difference = Difference::new(&comparison, &verdicts, max_states, &mut unlimited);
-            (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
-        })
+        Comparer::new(usize::MAX).removals(self, max_states)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use robots_groups::Crawler;
+
+    use super::*;
+    use crate::profile::Profile;
+
+    fn rules(file: &str) -> RuleSet {
+        RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309)
+    }
+
+    #[test]
+    fn what_comparisons_have_in_common_is_prepared_once() {
+        let mut comparer = Comparer::new(usize::MAX);
+        for number in 0..10 {
+            let rules = rules(&format!("user-agent: *\ndisallow: /{number}\ndisallow: /{number}a\n"));
+            let removals = comparer.removals(&rules, Difference::MAX_STATES);
+            assert_eq!(removals.filter(|(_, difference)| difference.is_nothing()).count(), 1);
+        }
+        assert_eq!(comparer.alphabets.len(), 1);
     }
 }

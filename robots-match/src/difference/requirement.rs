@@ -9,7 +9,7 @@ use robots_groups::SelectionBasis;
 use robots_groups::syntax::{Effect, Field, Lines, Rule, Span};
 
 use crate::difference::change::Change;
-use crate::difference::comparison::{Comparison, items};
+use crate::difference::comparison::{Comparison, Repeats, items};
 use crate::difference::item::Item;
 use crate::difference::search::Budget;
 use crate::difference::{Comparer, STEPS_PER_BYTE, STEPS_PER_RULE};
@@ -62,7 +62,7 @@ impl Comparer {
         }
         let allows = wanted == Effect::Allow;
         let comparison = Comparison::below(rules, &mut self.alphabets, |alphabet| {
-            let own = items(&only, 0, alphabet).into_iter().filter(|item| item.line == LINE);
+            let own = items(&only, 0, alphabet, Repeats::Kept).into_iter().filter(|item| item.line == LINE);
             own.map(|item| Item { allows, ..item }).collect::<Vec<_>>()
         });
         let answer = Verdict::new(Reason::Rule(DecidingRule::new(wanted, LINE, Span::new(0, pattern.len()))));

@@ -138,6 +138,16 @@ impl<'s> Drafts<'s> {
         Self { lint, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
     }
 
+    /// Whether the lint is left out in the whole file, so that it need not look for anything.
+    pub(crate) const fn is_left_out(&self) -> bool {
+        matches!(self.ignored, IgnoredLines::All)
+    }
+
+    /// Whether only findings with a correction are kept.
+    pub(crate) fn are_only_fixes(&self) -> bool {
+        self.settings.only_fixes
+    }
+
     /// Whether all parsers that matter are among `readers`.
     pub(crate) fn are_all(&self, readers: &[Document]) -> bool {
         self.settings.parsers.iter().all(|parser| readers.contains(parser))

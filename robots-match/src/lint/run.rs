@@ -76,7 +76,7 @@ type Numbered<S> = (usize, fn(&S, &mut Drafts<'_>));
 /// Runs the lints that look at `subject`.
 fn run<S>(checks: &[Numbered<S>], subject: &S, found: &mut [Drafts<'_>]) {
     for (index, check) in checks {
-        if let Some(drafts) = found.get_mut(*index) {
+        if let Some(drafts) = found.get_mut(*index).filter(|drafts| !drafts.is_left_out()) {
             check(subject, drafts);
         }
     }

@@ -40,7 +40,7 @@ pub(crate) fn fuzz(options: &Fuzz) -> Outcome {
     if options.target.is_some() {
         return Ok(targets);
     }
-    let costs = limits::search_for(u64::from(options.seconds))?;
+    let costs = limits::search_for(u64::from(options.seconds), options.seed.map(u64::from))?;
     Ok(if targets == Ended::Well { costs } else { targets })
 }
 

@@ -65,7 +65,7 @@ impl Listed {
         let other_lines = groups.other_lines(&robots);
         let rows = entries.into_iter().enumerate().filter_map(|(crawler, (named, known, line))| {
             let access = measured.get(shared.set_of(crawler))?.clone();
-            let group = groups.applied(&index, &named.crawler);
+            let group = index.applied(&named.crawler);
             let other = other_lines.for_crawler(&index.select(&named.crawler), &named.crawler);
             let suggestion =
                 if line.is_some() && known.is_none() { catalogue().suggest(&named.name) } else { None };

@@ -1,5 +1,8 @@
 //! The comparison of two robots.txt for crawlers.
 
+use alloc::sync::Arc;
+use std::collections::HashMap;
+
 use robots_match::{ChangeCause, Comparer, Robots, SelectionBasis, Verdict};
 
 use crate::arguments::NamedCrawler;
@@ -9,27 +12,103 @@ use crate::subject::{RulesByProfile, Subject};
 /// The number of paths that are searched for each crawler and direction: one for each rule that causes a change.
 const MOST_PATHS: usize = 20;
 
-/// Two robots.txt, and the differences that were found.
+/// The number of changes in each direction from which on fewer paths are searched. Many crawlers may share many changes.
+const MOST_CHANGES: usize = 50_000;
+
+/// The differences between two robots.txt that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
-    pub(crate) changes: Vec<Found>,
+    /// The changes, once for all crawlers that share their rules on both sides.
+    shared: Vec<SharedChanges>,
+    /// The position of each crawler with changes, that of its changes, and its own among their crawlers; sorted.
+    crawlers: Vec<(usize, usize, usize)>,
     /// The crawlers and directions for which the search reached its limit without a path.
     pub(crate) undecided: Vec<(usize, Direction)>,
     /// The number of states that were visited.
     pub(crate) states: usize,
 }
 
-/// A path whose verdict changes for a crawler.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+/// The changes for crawlers that share their rules on both sides.
+#[derive(Debug)]
+struct SharedChanges {
+    /// For each crawler the names of the groups that apply before and after, if other groups do.
+    crawlers: Vec<Option<Box<GroupNames>>>,
+    found: Vec<Found>,
+}
+
+/// The groups that apply before and after.
+type GroupNames = [Option<GroupName>; 2];
+
+/// A change for a crawler.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change<'c> {
     /// The position of the crawler.
     pub(crate) crawler: usize,
+    pub(crate) found: &'c Found,
+    /// The groups that apply before and after, if other groups do. They are the cause then.
+    pub(crate) groups: Option<&'c GroupNames>,
+    /// The position of the changes of its rules.
+    shared: usize,
+}
+
+/// A change for several crawlers.
+#[derive(Debug)]
+pub(crate) struct Combined<'c> {
+    /// The change for the first of them. The groups of the others are the same, and name them in other lines.
+    pub(crate) first: Change<'c>,
+    pub(crate) crawlers: Vec<usize>,
+}
+
+impl Compared {
+    /// Returns the changes of each crawler, in the order of the crawlers.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = Change<'_>> {
+        self.crawlers.iter().flat_map(|&(crawler, shared, place)| {
+            let changes = self.shared.get(shared);
+            let groups =
+                changes.and_then(|changes| changes.crawlers.get(place)).and_then(|groups| groups.as_deref());
+            let found = changes.into_iter().flat_map(|changes| &changes.found);
+            found.map(move |found| Change { crawler, found, groups, shared })
+        })
+    }
+
+    /// Returns the changes that are equal except for the crawler.
+    pub(crate) fn combined(&self) -> Vec<Combined<'_>> {
+        let mut all: Vec<Combined<'_>> = Vec::new();
+        let mut places = HashMap::new();
+        for change in self.changes() {
+            let of_groups = change.groups.map(|_| change.shared);
+            let place = *places.entry((of_groups, change.found)).or_insert_with(|| {
+                all.push(Combined { first: change, crawlers: Vec::new() });
+                all.len() - 1
+            });
+            if let Some(combined) = all.get_mut(place) {
+                combined.crawlers.push(change.crawler);
+            }
+        }
+        all
+    }
+
+    /// Returns whether no change was found.
+    pub(crate) const fn has_no_changes(&self) -> bool {
+        self.crawlers.is_empty()
+    }
+
+    /// Returns the crawlers with changes.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = usize> {
+        self.crawlers.iter().map(|(crawler, ..)| *crawler)
+    }
+}
+
+/// A path whose verdict changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Found {
     pub(crate) direction: Direction,
     pub(crate) path: String,
     /// Whether it is proved that no shorter path changes in this direction.
     pub(crate) is_shortest: bool,
     pub(crate) before: Verdict,
     pub(crate) after: Verdict,
+    /// The cause, if the same groups apply.
     pub(crate) cause: Cause,
 }
 
@@ -40,8 +119,6 @@ pub(crate) enum Cause {
     Added(usize),
     /// This line of the old file has a rule that the new one does not have for the crawler.
     Removed(usize),
-    /// Another group applies: that of the old file, and that of the new one.
-    Group(Option<GroupName>, Option<GroupName>),
     /// A site answers without rules.
     Site,
     /// Both have the rules, and read them or their order in different ways.
@@ -51,7 +128,7 @@ pub(crate) enum Cause {
 /// The name of a group, as it is written, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GroupName {
-    pub(crate) name: Vec<u8>,
+    pub(crate) name: Arc<[u8]>,
     pub(crate) line: usize,
 }
 
@@ -85,7 +162,7 @@ pub(crate) fn compare(
         }
         let is_of_site = old.answer.is_some() || new.answer.is_some();
         // An answer of a site without rules is one change.
-        let most = if is_of_site { 1 } else { MOST_PATHS };
+        let most = if is_of_site { 1 } else { (MOST_CHANGES / crawlers.len().max(1)).clamp(1, MOST_PATHS) };
         let found = one.caused_changes(before, (other, after), most, max_states, &mut comparer);
         let undecided = match &found {
             None => Direction::ALL.to_vec(),
@@ -100,7 +177,10 @@ pub(crate) fn compare(
         }
         let found = found.unwrap_or_default();
         compared.states += found.states;
-        for path in &found.changes {
+        if found.changes.is_empty() {
+            continue;
+        }
+        let found = found.changes.into_iter().map(|path| {
             let direction =
                 if path.after.is_allowed() { Direction::NewlyAllowed } else { Direction::NewlyDisallowed };
             let cause = match path.cause {
@@ -109,27 +189,27 @@ pub(crate) fn compare(
                 ChangeCause::Removed(line) => Cause::Removed(line),
                 _ => Cause::Order,
             };
-            for &crawler in &members {
-                let Some(named) = crawlers.get(crawler) else { continue };
-                let [old_groups, new_groups] = &groups;
-                let [old_index, new_index] = &index;
-                let applied = [
-                    old_groups.applied(old_index, &named.crawler),
-                    new_groups.applied(new_index, &named.crawler),
-                ];
-                compared.changes.push(Found {
-                    crawler,
-                    direction,
-                    path: path.path.clone(),
-                    is_shortest: path.is_shortest,
-                    before: old.verdict(path.before),
-                    after: new.verdict(path.after),
-                    cause: of_group(&cause, &shared, sets, applied),
-                });
+            Found {
+                direction,
+                path: path.path,
+                is_shortest: path.is_shortest,
+                before: old.verdict(path.before),
+                after: new.verdict(path.after),
+                cause,
             }
-        }
+        });
+        let found = found.collect();
+        let place = compared.shared.len();
+        let basis = [one.basis(before), other.basis(after)];
+        let of_crawlers = members.iter().map(|&crawler| {
+            let named = crawlers.get(crawler).filter(|_| !is_of_site)?;
+            other_groups(basis, index.each_ref().map(|index| index.applied(&named.crawler)))
+        });
+        let of_crawlers = of_crawlers.collect();
+        compared.shared.push(SharedChanges { crawlers: of_crawlers, found });
+        compared.crawlers.extend(members.into_iter().enumerate().map(|(at, crawler)| (crawler, place, at)));
     }
-    compared.changes.sort_by_key(|found| found.crawler);
+    compared.crawlers.sort_unstable();
     compared.undecided.sort_by_key(|(crawler, _)| *crawler);
     compared
 }
@@ -143,24 +223,15 @@ pub(crate) fn pairs(shared: &[RulesByProfile<'_>; 2], crawlers: usize) -> Vec<([
     same.filter_map(|members| Some((sets(*members.first()?), members.to_vec()))).collect()
 }
 
-/// Returns the cause of a change: other groups, or `cause`.
-fn of_group(
-    cause: &Cause,
-    shared: &[RulesByProfile<'_>; 2],
-    sets: [usize; 2],
+/// Returns the groups that apply before and after, if other groups do.
+fn other_groups(
+    [before, after]: [SelectionBasis; 2],
     applied: [Option<Applied>; 2],
-) -> Cause {
-    if *cause == Cause::Site {
-        return Cause::Site;
-    }
-    let ([old_shared, new_shared], [old_set, new_set]) = (shared, sets);
-    let (before, after) = (old_shared.basis(old_set), new_shared.basis(new_set));
+) -> Option<Box<GroupNames>> {
     let key = |applied: &Option<Applied>| applied.as_ref().map(|applied| applied.name.to_ascii_lowercase());
-    let [old, new] = applied;
-    if before != after || before == SelectionBasis::Named && key(&old) != key(&new) {
-        return Cause::Group(old.map(GroupName::from), new.map(GroupName::from));
-    }
-    cause.clone()
+    let [old, new] = applied.each_ref().map(key);
+    let are_others = before != after || before == SelectionBasis::Named && old != new;
+    are_others.then(|| Box::new(applied.map(|applied| applied.map(GroupName::from))))
 }
 
 /// The direction of a change.

@@ -1,15 +1,15 @@
 //! Differences for people and for programs.
 
 use alloc::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use core::fmt;
+use std::collections::HashSet;
 
 use robots_match::syntax::Lines;
 use robots_match::{Verdict, VerdictDocument};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::compare::Direction;
-use super::compare::{Cause, Found, GroupName};
+use super::compare::{Cause, Change, Combined, Direction, GroupName};
 use super::report::Report;
 use crate::arguments::is_url;
 use crate::github::{data, property};
@@ -29,30 +29,11 @@ fn sides(report: &Report<'_>) -> [String; 2] {
     }
 }
 
-/// Returns the changes that are equal except for the crawler, each with the names of the crawlers.
-fn combined<'r>(report: &'r Report<'_>) -> Vec<(&'r Found, Vec<&'r str>)> {
-    let mut all: Vec<(&Found, Vec<&str>)> = Vec::new();
-    let mut places = HashMap::new();
-    for found in &report.compared.changes {
-        let Found { crawler, direction, path, is_shortest, before, after, cause } = found;
-        let place =
-            *places.entry((direction, path, is_shortest, before, after, cause)).or_insert_with(|| {
-                all.push((found, Vec::new()));
-                all.len() - 1
-            });
-        if let Some((_, names)) = all.get_mut(place) {
-            names.push(report.name(*crawler));
-        }
-    }
-    all
-}
-
 /// Returns the crawlers for which nothing changes, with a proof.
 fn unchanged<'r>(report: &'r Report<'_>) -> Vec<&'r str> {
     let compared = &report.compared;
-    let changed = compared.changes.iter().map(|found| found.crawler);
     let others: HashSet<usize> =
-        changed.chain(compared.undecided.iter().map(|(crawler, _)| *crawler)).collect();
+        compared.changed().chain(compared.undecided.iter().map(|(crawler, _)| *crawler)).collect();
     (0..report.crawlers.len())
         .filter(|index| !others.contains(index))
         .map(|index| report.name(index))
@@ -77,9 +58,10 @@ impl<'r> FileLines<'r> {
 }
 
 /// As `a, b and 3 more`.
-fn listed(names: &[&str]) -> String {
+fn listed<'r>(names: impl ExactSizeIterator<Item = &'r str> + Clone) -> String {
     const SHOWN: usize = 12;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| Text(name.as_bytes()).to_string()).collect();
+    let shown: Vec<String> =
+        names.clone().take(SHOWN).map(|name| Text(name.as_bytes()).to_string()).collect();
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
@@ -94,18 +76,18 @@ fn group(group: &Option<GroupName>) -> String {
 }
 
 /// Returns the cause of a change as a clause.
-fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2], lines: &FileLines<'_>) -> String {
+fn cause(report: &Report<'_>, change: &Change<'_>, sides: &[String; 2], lines: &FileLines<'_>) -> String {
     let [old, new] = sides;
     let FileLines([old_lines, new_lines]) = lines;
-    match cause {
+    if let Some([before, after]) = change.groups {
+        return format!("{} applies in {new}, and {} in {old}", group(after), group(before));
+    }
+    match &change.found.cause {
         Cause::Added(line) => {
             format!("line {line} of {new} is new for the crawler: {}", FileLines::text(new_lines, *line))
         }
         Cause::Removed(line) => {
             format!("line {line} of {old} is gone for the crawler: {}", FileLines::text(old_lines, *line))
-        }
-        Cause::Group(before, after) => {
-            format!("{} applies in {new}, and {} in {old}", group(after), group(before))
         }
         Cause::Site if report.old.is_unknown() || report.new.is_unknown() => {
             "a site is unreachable".to_owned()
@@ -125,16 +107,17 @@ pub(super) fn human(report: &Report<'_>) -> String {
             text.push_str(&format!("{name}: {note}\n"));
         }
     }
-    for (found, names) in combined(report) {
+    for Combined { first, crawlers } in report.compared.combined() {
+        let (found, names) = (first.found, crawlers.iter().map(|crawler| report.name(*crawler)));
         let (word, style) = match found.direction {
             Direction::NewlyDisallowed => ("newly disallowed", Style::Disallowed),
             Direction::NewlyAllowed => ("newly allowed", Style::Allowed),
         };
         let word = style.paint(word);
-        text.push_str(&format!("{word} for {}: {}\n", listed(&names), found.path));
+        text.push_str(&format!("{word} for {}: {}\n", listed(names), found.path));
         text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body(), report.old.kind)));
         text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body(), report.new.kind)));
-        text.push_str(&format!("  because  {}\n", cause(report, &found.cause, &sides, &lines)));
+        text.push_str(&format!("  because  {}\n", cause(report, &first, &sides, &lines)));
     }
     for (crawler, direction) in &report.compared.undecided {
         let name = report.name(*crawler);
@@ -146,7 +129,7 @@ pub(super) fn human(report: &Report<'_>) -> String {
     }
     let unchanged = unchanged(report);
     if !unchanged.is_empty() {
-        text.push_str(&format!("nothing changes for {} (proved)\n", listed(&unchanged)));
+        text.push_str(&format!("nothing changes for {} (proved)\n", listed(unchanged.iter().copied())));
     }
     if let Some(urls) = &report.urls {
         for (url, crawler, before, after) in &urls.changes {
@@ -185,14 +168,15 @@ pub(super) fn github(report: &Report<'_>) -> String {
         }
     }
     let notes = text.len();
-    for (found, names) in combined(report) {
+    for Combined { first, crawlers } in report.compared.combined() {
+        let (found, names) = (first.found, crawlers.iter().map(|crawler| report.name(*crawler)));
         let level = if report.denies(found.direction) { "error" } else { "notice" };
         let what = match found.direction {
             Direction::NewlyDisallowed => "is newly disallowed",
             Direction::NewlyAllowed => "is newly allowed",
         };
         let (file, line) = match &found.cause {
-            Cause::Removed(line) => (&report.arguments.old, Some(*line)),
+            Cause::Removed(line) if first.groups.is_none() => (&report.arguments.old, Some(*line)),
             _ => (report.arguments.new.as_ref().unwrap_or(&report.arguments.old), found.after.line()),
         };
         let file = file.as_encoded_bytes();
@@ -214,9 +198,9 @@ pub(super) fn github(report: &Report<'_>) -> String {
             data(&format!(
                 "{} {what} for {}: {}, because {}",
                 found.path,
-                listed(&names),
+                listed(names),
                 why(&found.after, report.new.body(), report.new.kind),
-                cause(report, &found.cause, &sides, &lines)
+                cause(report, &first, &sides, &lines)
             ))
         ));
     }
@@ -267,7 +251,8 @@ pub(crate) struct Output<'r> {
     result: &'static str,
     /// The crawlers that were compared.
     crawlers: Vec<CrawlerDocument<'r>>,
-    changes: Vec<ChangeDocument<'r>>,
+    #[schemars(with = "Vec<ChangeDocument<'_>>")]
+    changes: Changes<'r>,
     /// The crawlers for which nothing changes; this is proved.
     unchanged: Vec<&'r str>,
     /// Searches that reached their limit and found no path.
@@ -296,6 +281,22 @@ struct CrawlerDocument<'r> {
     /// The names that the crawler tries, in this order.
     tokens: Vec<&'r str>,
     obeys_wildcard: bool,
+}
+
+/// The changes of each crawler, each of which is made when it is written: many crawlers may share many.
+struct Changes<'r>(&'r Report<'r>);
+
+impl fmt::Debug for Changes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Changes").field(&self.0.compared).finish()
+    }
+}
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.0;
+        serializer.collect_seq(report.compared.changes().map(|change| ChangeDocument::new(report, &change)))
+    }
 }
 
 /// A path whose verdict changes.
@@ -372,23 +373,6 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         site: subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: subject.note(),
     };
-    let one = |subject: &Subject, crawler: usize, verdict: &Verdict| {
-        let document =
-            VerdictDocument::new(verdict).with_file(subject.body()).with_kind(verdict, subject.kind);
-        match report.crawlers.get(crawler) {
-            Some(named) => document.with_profile(subject.profile_of(&named.crawler).document),
-            None => document,
-        }
-    };
-    let changes = report.compared.changes.iter().map(|found| ChangeDocument {
-        crawler: report.name(found.crawler),
-        change: found.direction.name(),
-        path: &found.path,
-        shortest: found.is_shortest,
-        before: one(&report.old, found.crawler, &found.before),
-        after: one(&report.new, found.crawler, &found.after),
-        cause: CauseDocument::new(&found.cause),
-    });
     let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
         crawler: report.name(*crawler),
         change: direction.name(),
@@ -402,14 +386,14 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
             .map(|(url, crawler, old, new)| UrlDocument {
                 crawler: report.name(*crawler),
                 url: String::from_utf8_lossy(urls.list.urls.get(*url).unwrap_or_default()),
-                before: one(&report.old, *crawler, old),
-                after: one(&report.new, *crawler, new),
+                before: verdict_document(report, &report.old, *crawler, old),
+                after: verdict_document(report, &report.new, *crawler, new),
             })
             .collect(),
     });
     let compared = &report.compared;
     let has_changes =
-        !compared.changes.is_empty() || report.urls.as_ref().is_some_and(|urls| !urls.changes.is_empty());
+        !compared.has_no_changes() || report.urls.as_ref().is_some_and(|urls| !urls.changes.is_empty());
     let result = match (has_changes, compared.undecided.is_empty()) {
         (true, _) => "changes",
         (false, true) => "nothing-changes",
@@ -428,7 +412,7 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         new: side(&report.new, against),
         result,
         crawlers: crawlers.collect(),
-        changes: changes.collect(),
+        changes: Changes(report),
         unchanged: unchanged(report),
         undecided: undecided.collect(),
         urls,
@@ -436,20 +420,52 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
     }
 }
 
+/// Returns the verdict about a crawler of one side.
+fn verdict_document(
+    report: &Report<'_>,
+    subject: &Subject,
+    crawler: usize,
+    verdict: &Verdict,
+) -> VerdictDocument {
+    let document = VerdictDocument::new(verdict).with_file(subject.body()).with_kind(verdict, subject.kind);
+    match report.crawlers.get(crawler) {
+        Some(named) => document.with_profile(subject.profile_of(&named.crawler).document),
+        None => document,
+    }
+}
+
+impl<'r> ChangeDocument<'r> {
+    fn new(report: &'r Report<'_>, change: &Change<'r>) -> Self {
+        let Change { crawler, found, .. } = *change;
+        Self {
+            crawler: report.name(crawler),
+            change: found.direction.name(),
+            path: &found.path,
+            shortest: found.is_shortest,
+            before: verdict_document(report, &report.old, crawler, &found.before),
+            after: verdict_document(report, &report.new, crawler, &found.after),
+            cause: CauseDocument::new(change),
+        }
+    }
+}
+
 impl<'r> CauseDocument<'r> {
-    fn new(cause: &'r Cause) -> Self {
+    fn new(change: &Change<'r>) -> Self {
         let group = |group: &'r Option<GroupName>| {
             group
                 .as_ref()
                 .map(|group| GroupDocument { name: String::from_utf8_lossy(&group.name), line: group.line })
         };
-        let (kind, file, line, groups) = match cause {
-            Cause::Added(line) => ("rule-added", Some("new"), Some(*line), None),
-            Cause::Removed(line) => ("rule-removed", Some("old"), Some(*line), None),
-            Cause::Group(before, after) => ("group", None, None, Some([group(before), group(after)])),
-            Cause::Site => ("site", None, None, None),
-            Cause::Order => ("order", None, None, None),
+        if let Some([before, after]) = change.groups {
+            let groups = Some([group(before), group(after)]);
+            return Self { kind: "group", file: None, line: None, groups };
+        }
+        let (kind, file, line) = match &change.found.cause {
+            Cause::Added(line) => ("rule-added", Some("new"), Some(*line)),
+            Cause::Removed(line) => ("rule-removed", Some("old"), Some(*line)),
+            Cause::Site => ("site", None, None),
+            Cause::Order => ("order", None, None),
         };
-        Self { kind, file, line, groups }
+        Self { kind, file, line, groups: None }
     }
 }

@@ -12,7 +12,7 @@ use robots_match::Robots;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-pub(crate) use self::compare::{Direction, compare};
+pub(crate) use self::compare::{Combined, Direction, compare};
 pub(crate) use self::formats::Output;
 use self::report::{Report, Urls};
 use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers};

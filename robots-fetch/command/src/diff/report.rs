@@ -66,7 +66,7 @@ impl Report<'_> {
             true => Direction::NewlyAllowed,
             false => Direction::NewlyDisallowed,
         };
-        let changes = self.compared.changes.iter().map(|found| found.direction);
+        let changes = self.compared.changes().map(|change| change.found.direction);
         let urls = self.urls.iter().flat_map(|urls| &urls.changes).map(|(.., after)| of_url(after));
         if changes.chain(urls).any(|direction| self.denies(direction)) {
             return 1;

@@ -96,7 +96,8 @@ type Entries = (Vec<(String, Vec<String>)>, Vec<Entry>);
 
 /// Reads the environments and the entries, or returns the line of a mistake and what it is.
 pub(super) fn toml_entries(text: &str) -> Result<Entries, (usize, String)> {
-    let line_of = |at: usize| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+    let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+    let line_of = |at: usize| 1 + ends.partition_point(|&end| end < at);
     let file: File = toml::from_str(text).map_err(|error| {
         let line = line_of(error.span().unwrap_or_default().start);
         (line, Text(error.message().trim().as_bytes()).to_string())

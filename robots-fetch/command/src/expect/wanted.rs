@@ -73,11 +73,16 @@ impl Wanted {
         if bytes.len() > MAX_SIZE {
             return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
         }
-        let text = core::str::from_utf8(&bytes).map_err(|_| {
+        let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+        Self::of_bytes(shown, &bytes, is_csv)
+    }
+
+    /// Reads the content of a file of this name, which is safe to show.
+    pub(crate) fn of_bytes(shown: String, bytes: &[u8], is_csv: bool) -> Result<Self> {
+        let text = core::str::from_utf8(bytes).map_err(|_| {
             Failure::new(format!("{shown} is not UTF-8; save it as UTF-8, in a spreadsheet as \"CSV UTF-8\""))
         })?;
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
         let read =
             if is_csv { csv_entries(text).map(|entries| (Vec::new(), entries)) } else { toml_entries(text) };
         let failed = |line: usize, why: &str| Failure::new(format!("{shown}:{line}: {why}"));
@@ -92,6 +97,11 @@ impl Wanted {
             entry.require_complete().map_err(|why| failed(entry.line, &why))?;
         }
         Ok(Self { name: shown, environments, entries })
+    }
+
+    /// Returns the number of entries.
+    pub(crate) const fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// Returns the crawlers that entries name, each once, without `*` and those of purposes.
@@ -127,13 +137,8 @@ impl Wanted {
     pub(super) fn names(&self) -> Vec<&str> {
         let own = self.environments.iter().map(|(name, _)| name.as_str());
         let all = own.chain(self.entries.iter().flat_map(|entry| &entry.environments).map(String::as_str));
-        let mut names: Vec<&str> = Vec::new();
-        for name in all {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        let mut seen = HashSet::new();
+        all.filter(|name| seen.insert(*name)).collect()
     }
 
     /// Returns the environment of an input: the chosen one, or the one for which the file names it.

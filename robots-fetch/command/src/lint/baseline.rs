@@ -37,8 +37,13 @@ impl Baseline {
         if bytes.len() > MAX_SIZE {
             return Err(failure("larger than 64 MiB"));
         }
-        let value: Value = serde_json::from_slice(&bytes)
-            .map_err(|_| failure("not JSON; write the file with --write-baseline"))?;
+        Self::of_bytes(folder(Path::new(path)), &bytes).map_err(failure)
+    }
+
+    /// Reads the content of a baseline in a folder.
+    fn of_bytes(folder: PathBuf, bytes: &[u8]) -> core::result::Result<Self, &'static str> {
+        let value: Value =
+            serde_json::from_slice(bytes).map_err(|_| "not JSON; write the file with --write-baseline")?;
         let text = |entry: &Value, key: &str| Some(entry.get(key)?.as_str()?.to_owned());
         let list = |key: &str| value.get(key).and_then(Value::as_array);
         let findings = list("findings")
@@ -51,10 +56,15 @@ impl Baseline {
         });
         let read = || Some((findings?.collect::<Option<_>>()?, left_out?.collect::<Option<_>>()?));
         let is_known = value.get("version") == Some(&json!(1));
-        let (findings, left_out) = read()
-            .filter(|_| is_known)
-            .ok_or_else(|| failure("not a baseline; write the file with --write-baseline"))?;
-        Ok(Self { folder: folder(Path::new(path)), findings, left_out })
+        let (findings, left_out) =
+            read().filter(|_| is_known).ok_or("not a baseline; write the file with --write-baseline")?;
+        Ok(Self { folder, findings, left_out })
+    }
+
+    /// Returns the number of findings in the content of a baseline.
+    pub(super) fn count(bytes: &[u8]) -> Result<usize> {
+        let read = Self::of_bytes(PathBuf::new(), bytes).map_err(Failure::new)?;
+        Ok(read.findings.len() + read.left_out.len())
     }
 
     /// Takes the findings that are known out of a report.

@@ -42,11 +42,7 @@ impl Configuration {
             Ok(bytes) if bytes.len() > MAX_SIZE => {
                 Err(Failure::new(format!("{shown}: the configuration file is larger than 1 MiB")))
             }
-            Ok(bytes) => {
-                let text = core::str::from_utf8(&bytes)
-                    .map_err(|_| Failure::new(format!("{shown}: the configuration file is not UTF-8")))?;
-                Source { path, text }.configuration()
-            }
+            Ok(bytes) => Self::of_bytes(path, &bytes),
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) if named.is_none() => {
                 Err(Failure::new(format!("can't read {shown}: {}", reason(&error))))
@@ -55,6 +51,15 @@ impl Configuration {
                 Err(Failure::new(format!("can't read {shown}, which `--config` names: {}", reason(&error))))
             }
         }
+    }
+
+    /// Reads the content of a file.
+    pub(super) fn of_bytes(path: &OsStr, bytes: &[u8]) -> Result<Self> {
+        let text = core::str::from_utf8(bytes).map_err(|_| {
+            let shown = Text(path.as_encoded_bytes());
+            Failure::new(format!("{shown}: the configuration file is not UTF-8"))
+        })?;
+        Source { path, text }.configuration()
     }
 }
 

@@ -95,10 +95,17 @@ fn readers(documents: &[Document]) -> String {
     }
 }
 
-/// Returns the correction or the suggestion, if it can be shown as text.
+/// The most bytes of a line, and of what is put into it, for which a correction is shown.
+const MOST_SHOWN: usize = 4096;
+
+/// Returns the correction or the suggestion, if it can be shown as text. A very long one is not, as it would take much memory to
+/// compare it with the line.
 fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::ops::Range<usize>, String)> {
     let Edit { span, replacement, .. } = finding.fix.as_ref().or(finding.suggestion.as_ref())?;
     let part = view.part([*span]);
+    if part.text.len() > MOST_SHOWN || replacement.len() > MOST_SHOWN {
+        return None;
+    }
     let range = view.range(part, *span);
     let replacement = core::str::from_utf8(replacement).ok()?;
     let is_visible = |char: char| !is_hidden(char) || char == '\n';

@@ -21,8 +21,9 @@ use robots_match::lint::Lint;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-use self::baseline::Known;
+use self::baseline::{Baseline, Known};
 use self::checked_file::Checked;
+use self::configuration::Configuration;
 pub(crate) use self::json::Output;
 use self::settings::Settings;
 use self::totals::Totals;
@@ -32,6 +33,17 @@ use crate::json::Failed;
 use crate::output::{self, Style};
 use crate::source::require_one_standard_input;
 use crate::text::Text;
+
+/// Returns the number of settings in the content of a configuration file.
+pub(crate) fn count_settings(bytes: &[u8]) -> Result<usize> {
+    let read = Configuration::of_bytes(OsStr::new("robots-lint.toml"), bytes)?;
+    Ok(read.ignore.len() + read.select.map_or(0, |select| select.len()))
+}
+
+/// Returns the number of findings in the content of a baseline.
+pub(crate) fn count_known(bytes: &[u8]) -> Result<usize> {
+    Baseline::count(bytes)
+}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {

@@ -73,6 +73,13 @@ impl UrlList {
         })
     }
 
+    /// Returns the number of URLs in the content of a list, or why it can't be read.
+    pub(crate) fn count(bytes: &[u8]) -> Result<usize> {
+        let source = Box::new(io::Cursor::new(bytes.to_vec()));
+        let list = Self::read_source(source).map_err(|why| Failure::new(why.to_string()))?;
+        Ok(list.urls.len())
+    }
+
     fn read_source(source: Box<dyn Read>) -> core::result::Result<Self, Unread> {
         let (is_xml, mut source) = examined(Content::new(BufReader::new(source), MAX_SIZE))?;
         let mut urls = Urls::default();

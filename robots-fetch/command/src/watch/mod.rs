@@ -5,6 +5,7 @@ mod formats;
 mod records;
 
 use core::net::IpAddr;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::time::SystemTime;
@@ -17,7 +18,7 @@ use self::arguments::Format;
 pub(crate) use self::formats::Output;
 use self::records::{Change, Records, Run, Severity};
 use crate::arguments::{NamedCrawler, crawlers, origin};
-use crate::diff::{Direction, compare};
+use crate::diff::{Combined, Direction, compare};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::fetch::time;
 use crate::json::Failed;
@@ -276,20 +277,21 @@ fn differences(old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Vec<Cha
     let name = |crawler: usize| crawlers.get(crawler).map(|named| named.name.clone()).unwrap_or_default();
     let found = compare(old, new, &crawlers, Difference::MAX_STATES);
     let mut changes: Vec<Change> = Vec::new();
-    for found in &found.changes {
-        let before = Some(why(&found.before, old.body(), old.kind));
-        let after = Some(why(&found.after, new.body(), new.kind));
-        let is_same = |other: &&mut Change| {
-            other.change == found.direction.name()
-                && other.path.as_ref() == Some(&found.path)
-                && (&other.before, &other.after) == (&before, &after)
-        };
-        match changes.iter_mut().find(is_same) {
-            Some(other) => other.crawlers.push(name(found.crawler)),
+    let mut places = HashMap::new();
+    for Combined { first, crawlers } in found.combined() {
+        let first = first.found;
+        let before = Some(why(&first.before, old.body(), old.kind));
+        let after = Some(why(&first.after, new.body(), new.kind));
+        // The causes may differ, which the run does not name.
+        let key = (first.direction, &first.path, before.clone(), after.clone());
+        let place = *places.entry(key).or_insert(changes.len());
+        let crawlers = crawlers.into_iter().map(name);
+        match changes.get_mut(place) {
+            Some(other) => other.crawlers.extend(crawlers),
             None => changes.push(Change {
-                change: found.direction.name().to_owned(),
-                crawlers: vec![name(found.crawler)],
-                path: Some(found.path.clone()),
+                change: first.direction.name().to_owned(),
+                crawlers: crawlers.collect(),
+                path: Some(first.path.clone()),
                 before,
                 after,
             }),

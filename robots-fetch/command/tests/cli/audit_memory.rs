@@ -26,7 +26,7 @@ fn memory(child: &Child) -> Option<usize> {
 }
 
 /// Runs the command, and returns its status, its output, and the most memory that it had.
-fn measured(args: &[&str]) -> (Option<i32>, String, usize) {
+pub(crate) fn measured(args: &[&str]) -> (Option<i32>, String, usize) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
     for name in ["http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"] {
         command.env_remove(name);

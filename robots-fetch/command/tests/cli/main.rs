@@ -31,6 +31,7 @@ mod diff;
 mod expect;
 mod explain;
 mod fetch;
+mod file_memory;
 mod fix;
 mod forged;
 mod help;

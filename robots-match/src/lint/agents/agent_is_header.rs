@@ -55,6 +55,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     };
     // Whether the rules of a group before or after are the same. Each group is compared once.
     let mut same = BTreeMap::new();
+    let mut has_name = None;
     for agent in group.agents() {
         let value = agent.bytes();
         if !matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Header) {
@@ -89,7 +90,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         drafts.add(match name {
             // The crawler obeys the same rules, whether it reads this line or not.
             Some(name) if is_same => draft
-                .help(match group.agents().iter().any(is_name) {
+                .help(match *has_name.get_or_insert_with(|| group.agents().iter().any(is_name)) {
                     true => format!("remove it: another line has the name `{name}`, for the same rules"),
                     // Without the line, the rules would belong to the group before.
                     false => {

@@ -51,6 +51,9 @@ fn help(names: &[&[u8]]) -> String {
 /// The most names that a message lists.
 const MOST_NAMES: usize = 5;
 
+/// The most names for which a correction is made. It repeats the key for each name, so it is much longer than the line.
+const MOST_CORRECTED: usize = 1_000;
+
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let AgentFault::List(separator) = agent.fault else { return };
     let (value, span) = (agent.value.bytes(), agent.value.span());
@@ -69,10 +72,25 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
             (Severity::Warning, message)
         }
     };
-    drafts.add(
-        Draft::new(agent.line, span, message)
-            .severity(severity)
-            .help(help(&names))
-            .fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
-    );
+    let draft = Draft::new(agent.line, span, message).severity(severity).help(help(&names));
+    drafts.add(match names.len() {
+        0..=MOST_CORRECTED => draft.fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
+        _ => draft,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::{Lint, LintContext};
+
+    #[test]
+    fn corrections_of_very_long_lists_are_not_made() {
+        let has_fix = |names: usize| {
+            let body = alloc::format!("User-agent: {}\nDisallow: /\n", "a,".repeat(names));
+            let report = LintContext::default().lint(body.as_bytes());
+            let finding = report.findings.iter().find(|finding| finding.lint == Lint::AgentList).unwrap();
+            finding.fix.is_some()
+        };
+        assert!(has_fix(super::MOST_CORRECTED) && !has_fix(super::MOST_CORRECTED + 1));
+    }
 }

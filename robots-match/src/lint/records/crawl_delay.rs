@@ -1,3 +1,4 @@
+use alloc::collections::BTreeMap;
 use alloc::format;
 
 use robots_groups::syntax::{Field, Lines};
@@ -49,20 +50,26 @@ const HELP: &str = "write a small number of seconds without a unit, such as 10 o
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let syntax = &file.facts.profile.syntax;
     let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
+    // What is true of the agents of a group, which may have many such lines.
+    let mut of_groups = BTreeMap::new();
     for record in records.all().iter().filter(|record| record.kind == RecordKind::CrawlDelay) {
         let Some(view) = RecordView::new(record, file.body) else { continue };
         view.report(RecordKind::CrawlDelay, HELP, drafts);
         let Some(RecordValue::CrawlDelay(delay)) = record.value else { continue };
         let seconds = delay.as_secs();
-        let group = record.group.and_then(|index| file.groups.get(index));
-        let is_search =
-            group.is_none_or(|group| group.agents().iter().any(|agent| renders_pages(agent.bytes())));
         // Whoever ignores the line does not wait.
         let ignores = |agent: &Field<'_>| {
             core::str::from_utf8(agent.bytes())
                 .is_ok_and(|name| obeys_record(RecordKind::CrawlDelay, name) == Some(false))
         };
-        if group.as_ref().is_some_and(|group| group.agents().iter().all(ignores)) {
+        let (is_search, is_ignored) = *of_groups.entry(record.group).or_insert_with(|| {
+            let Some(group) = record.group.and_then(|index| file.groups.get(index)) else {
+                return (true, false);
+            };
+            let is_search = group.agents().iter().any(|agent| renders_pages(agent.bytes()));
+            (is_search, group.agents().iter().all(ignores))
+        });
+        if is_ignored {
             continue;
         }
         let severity = match seconds {

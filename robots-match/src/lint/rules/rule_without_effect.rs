@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Field, Rule};
 use robots_groups::{Alphabet, GroupPolicy, Groups, NameMatch, SelectionBasis, is_name_byte};
 
+use crate::difference::Comparer;
 use crate::document::Document;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -49,9 +50,14 @@ const MOST_STATES: usize = 100_000;
 const MOST_COMPARISONS: usize = 200;
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    // A person has to decide about each finding.
+    if drafts.are_only_fixes() {
+        return;
+    }
     let profile = &file.facts.profile;
     let policy = &profile.matching;
-    let found = without_effect(&file.groups, profile, is_reported);
+    let mut comparer = Comparer::new(usize::MAX);
+    let found = without_effect(&file.groups, profile, &mut comparer, is_reported);
     if found.is_empty() {
         return;
     }
@@ -60,7 +66,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         .map(|((document, other, groups), rules)| {
             let mut lines = match other == profile {
                 true => found.clone(),
-                false => without_effect(groups, other, |rule, _, _| has(&found, rule.line())),
+                false => without_effect(groups, other, &mut comparer, |rule, _, _| has(&found, rule.line())),
             };
             // A line that is not a rule of a group has no effect either.
             lines.extend(found.iter().filter(|line| rules.place(**line).is_none()));
@@ -114,6 +120,7 @@ fn has(lines: &[usize], line: usize) -> bool {
 fn without_effect(
     groups: &Groups<'_>,
     profile: &Profile,
+    comparer: &mut Comparer,
     mut is_examined: impl FnMut(&Rule<'_>, &[Rule<'_>], &MatchPolicy) -> bool,
 ) -> Vec<usize> {
     let policy = &profile.matching;
@@ -145,7 +152,7 @@ fn without_effect(
         };
         let whole = set(&[]);
         let mut found = Vec::new();
-        for (rule, change) in whole.removals(MOST_STATES - states) {
+        for (rule, change) in comparer.removals(&whole, MOST_STATES - states) {
             states += change.states.min(MOST_STATES - states);
             if change.is_nothing() && has(&examined, rule.line) {
                 found.push(rule.line);
@@ -159,7 +166,7 @@ fn without_effect(
             if comparisons > MOST_COMPARISONS {
                 return false;
             }
-            let change = whole.difference(&set(left_out), MOST_STATES - states);
+            let change = comparer.difference(&whole, &set(left_out), MOST_STATES - states);
             states += change.states.min(MOST_STATES - states);
             change.is_nothing()
         };

@@ -58,12 +58,22 @@ impl First {
     }
 }
 
+/// The bytes of the longest line that is repaired. Longer ones were not written by hand, and it takes long to look at all ends of
+/// their parts.
+const MOST_BYTES: usize = 1_000;
+
+/// The bytes of the longest character reference that is decoded, without its signs.
+const LONGEST_REFERENCE: usize = 10;
+
 /// Returns what a line was meant to be if it has a character that looks like another one, or that can't be seen.
 pub(crate) fn repair(line: &[u8]) -> Option<Repair> {
     let suspicious = |byte: &u8| {
         !byte.is_ascii()
             || matches!(byte, b'"' | b'\'' | b'=' | b'`' | b'<' | b'>' | b'\\' | b'&' | b';' | b'|')
     };
+    if line.len() > MOST_BYTES {
+        return None;
+    }
     let start = line.trim_ascii_start();
     let is_plain_start = start.first().is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'#');
     // Nearly all lines have only letters and the signs of paths.
@@ -649,7 +659,8 @@ fn entity(text: &str) -> Option<(usize, Cow<'static, str>)> {
         ("shy", ""),
     ];
     let inner = text.strip_prefix('&')?;
-    let (name, _) = inner.split_once(';')?;
+    let end = inner.bytes().take(LONGEST_REFERENCE + 1).position(|byte| byte == b';')?;
+    let name = inner.get(..end)?;
     let len = name.len() + 2;
     if let Some((_, char)) = NAMES.iter().find(|(known, _)| *known == name) {
         return Some((len, Cow::Borrowed(char)));

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::MOST;
-use super::shapes::{Shape, pages, shapes};
+use super::shapes::{Shape, lists, pages, shapes};
+use crate::commands::test;
 use crate::process::{Cargo, Ended, Outcome, found, say, skipped, well};
 use crate::valgrind;
 use crate::workspace::{empty_folder, target};
@@ -19,7 +20,7 @@ use crate::workspace::{empty_folder, target};
 /// The limit of RFC 9309, section 2.5, in bytes.
 pub(super) const WHOLE: usize = 500 * 1024;
 
-/// The size with which expensive shapes are found.
+/// The size with which a search begins, and a quick run counts instructions.
 pub(super) const SMALL: usize = 125 * 1024;
 
 /// The most processor time for a file of 500 KiB, in seconds.
@@ -32,25 +33,33 @@ const MOST_INSTRUCTIONS: f64 = 8e9;
 const MOST_MEMORY: usize = 64 * 1024;
 
 /// The processor time after which a run is ended, in seconds.
-const PATIENCE: usize = 60;
+const PATIENCE: u64 = 60;
 
-/// The shapes that are measured at the full size, of those that take most time at a small one.
-const FINALISTS: usize = 3;
+/// The processor time after which a run whose instructions are counted is ended, in seconds.
+const PATIENCE_OF_COUNTS: u64 = 1200;
 
-/// A command. `FILE` stands for the file, `OTHER` for one without a line in its middle, `COPY` for a copy that is changed,
+/// A command. `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a robots.txt, `OTHER` for one without a line in its middle, `COPY` for a copy that is changed,
 /// `ROWS` for a list of questions about the file, `ACCESS` for an access log, `WANTED` for a file of wanted access, `FOLDER` for a
-/// folder, `SITE` for a site that has served the file before and now serves the other one, and `PROFILE` for the name of a profile.
+/// folder, `SITE` for a site that has served the file before and now serves the other one, `PAGES` for a site that serves the file
+/// as its robots.txt and as all of its pages, `URLS` for a list of URLs, and `PROFILE` for the name of a profile. What follows `< ` is
+/// standard input.
 pub(super) struct Case {
     pub(super) name: &'static str,
     arguments: &'static [&'static str],
     /// The number of files of a stranger.
     files: usize,
+    /// The shapes that cost it most, or have cost it most before something was mended.
+    worst: &'static [&'static str],
 }
 
 impl Case {
     /// Returns the shapes that are measured with the case.
     pub(super) fn shapes(&self) -> Vec<Shape> {
-        if self.name.starts_with("page") { pages() } else { shapes() }
+        match self.name {
+            name if name.starts_with("page") => pages(),
+            _ if self.has_profile() => shapes(),
+            _ => lists(),
+        }
     }
 
     /// Returns whether the case has a profile.
@@ -64,11 +73,13 @@ pub(super) const CASES: &[Case] = &[
         name: "check",
         arguments: &["check", "--robots", "FILE", "-a", "a1", "-p", "PROFILE", "/a/1"],
         files: 1,
+        worst: &["rules-of-both-kinds"],
     },
     Case {
         name: "explain",
         arguments: &["explain", "--robots", "FILE", "-a", "a1", "-p", "PROFILE", "/a/1"],
         files: 1,
+        worst: &["rules-with-a-number"],
     },
     Case {
         name: "explain json",
@@ -85,32 +96,86 @@ pub(super) const CASES: &[Case] = &[
             "/aaaaaaaaaaaa",
         ],
         files: 1,
+        worst: &["rules-of-both-kinds"],
     },
-    Case { name: "lint", arguments: &["lint", "-p", "PROFILE", "FILE"], files: 1 },
-    Case { name: "lint json", arguments: &["lint", "--format", "json", "-p", "PROFILE", "FILE"], files: 1 },
-    Case { name: "lint --fix", arguments: &["lint", "--fix", "-p", "PROFILE", "COPY"], files: 1 },
-    Case { name: "crawlers", arguments: &["crawlers", "-p", "PROFILE", "FILE"], files: 1 },
+    Case {
+        name: "lint",
+        arguments: &["lint", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["groups", "groups-without-rules", "one-parameter", "one-list-of-names"],
+    },
+    Case {
+        name: "lint json",
+        arguments: &["lint", "--format", "json", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["groups"],
+    },
+    Case {
+        name: "lint --fix",
+        arguments: &["lint", "--fix", "-p", "PROFILE", "COPY"],
+        files: 1,
+        worst: &["rules-of-few-letters-in-groups", "one-list-of-names"],
+    },
+    Case {
+        name: "crawlers",
+        arguments: &["crawlers", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["rules-that-begin-alike-with-stars", "rules-that-nest", "names-in-two-groups"],
+    },
     Case {
         name: "crawlers json",
         arguments: &["crawlers", "--format", "json", "-p", "PROFILE", "FILE"],
         files: 1,
+        worst: &["rules-with-a-number"],
     },
-    Case { name: "diff equal", arguments: &["diff", "-p", "PROFILE", "FILE", "FILE"], files: 2 },
-    Case { name: "diff", arguments: &["diff", "-p", "PROFILE", "FILE", "OTHER"], files: 2 },
+    Case {
+        name: "diff equal",
+        arguments: &["diff", "-p", "PROFILE", "FILE", "FILE"],
+        files: 2,
+        worst: &["groups"],
+    },
+    Case {
+        name: "diff",
+        arguments: &["diff", "-p", "PROFILE", "FILE", "OTHER"],
+        files: 2,
+        worst: &["names-by-stars"],
+    },
     Case {
         name: "diff --against",
         arguments: &["diff", "-p", "PROFILE", "--against", "google", "FILE"],
         files: 1,
+        worst: &["names-by-rules"],
     },
-    Case { name: "audit", arguments: &["audit", "--jobs", "1", "-p", "PROFILE", "FILE"], files: 1 },
+    Case {
+        name: "audit",
+        arguments: &["audit", "--jobs", "1", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["rules-that-begin-alike-with-stars"],
+    },
     Case {
         name: "audit --purpose",
         arguments: &["audit", "--jobs", "1", "--purpose", "ai", "-p", "PROFILE", "FILE"],
         files: 1,
+        worst: &["rules-with-a-number"],
     },
-    Case { name: "batch", arguments: &["batch", "-p", "PROFILE", "ROWS"], files: 1 },
-    Case { name: "log", arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "ACCESS"], files: 1 },
-    Case { name: "expect", arguments: &["expect", "--all", "-p", "PROFILE", "WANTED", "FILE"], files: 1 },
+    Case {
+        name: "batch",
+        arguments: &["batch", "-p", "PROFILE", "< ROWS"],
+        files: 1,
+        worst: &["one-list-of-names"],
+    },
+    Case {
+        name: "log",
+        arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "ACCESS"],
+        files: 1,
+        worst: &["sitemaps-that-are-disallowed"],
+    },
+    Case {
+        name: "expect",
+        arguments: &["expect", "--all", "-p", "PROFILE", "WANTED", "FILE"],
+        files: 1,
+        worst: &["rules-with-a-number"],
+    },
     Case {
         name: "write",
         arguments: &[
@@ -125,11 +190,137 @@ pub(super) const CASES: &[Case] = &[
             "FILE",
         ],
         files: 1,
+        worst: &["rules-of-both-kinds", "rules-with-returns"],
     },
-    Case { name: "watch", arguments: &["watch", "-p", "PROFILE", "FOLDER", "SITE"], files: 2 },
-    Case { name: "page", arguments: &["page", "FILE"], files: 1 },
-    Case { name: "page json", arguments: &["page", "--format", "json", "FILE"], files: 1 },
-    Case { name: "page --headers", arguments: &["page", "--headers", "FILE", "PAGE"], files: 1 },
+    Case {
+        name: "watch",
+        arguments: &["watch", "-p", "PROFILE", "FOLDER", "SITE"],
+        files: 2,
+        worst: &["names-by-stars"],
+    },
+    Case { name: "page", arguments: &["page", "FILE"], files: 1, worst: &["elements-of-names"] },
+    Case {
+        name: "page json",
+        arguments: &["page", "--format", "json", "FILE"],
+        files: 1,
+        worst: &["quotes"],
+    },
+    Case {
+        name: "page --headers",
+        arguments: &["page", "--headers", "FILE", "PAGE"],
+        files: 1,
+        worst: &["fields"],
+    },
+    Case {
+        name: "crawlers html",
+        arguments: &["crawlers", "--format", "html", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["names-in-two-groups"],
+    },
+    Case {
+        name: "diff json",
+        arguments: &["diff", "--format", "json", "-p", "PROFILE", "FILE", "OTHER"],
+        files: 2,
+        worst: &["names-by-stars"],
+    },
+    Case {
+        name: "diff against json",
+        arguments: &["diff", "--format", "json", "-p", "PROFILE", "--against", "google", "FILE"],
+        files: 1,
+        worst: &["names-by-rules"],
+    },
+    Case {
+        name: "lint --all",
+        arguments: &["lint", "--all", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["groups"],
+    },
+    Case {
+        name: "lint sarif",
+        arguments: &["lint", "--format", "sarif", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["groups"],
+    },
+    Case {
+        name: "audit --pages",
+        arguments: &[
+            "audit",
+            "--jobs",
+            "1",
+            "--pages",
+            "--max-pages",
+            "5",
+            "-p",
+            "PROFILE",
+            "--urls",
+            "URLS",
+            "PAGES",
+        ],
+        files: 6,
+        worst: &["rules-with-a-number"],
+    },
+    Case {
+        name: "list: audit --urls",
+        arguments: &["audit", "--urls", "FILE", "ROBOTS"],
+        files: 1,
+        worst: &["urls"],
+    },
+    Case { name: "list: audit --list", arguments: &["audit", "--list", "FILE"], files: 1, worst: &["files"] },
+    Case {
+        name: "list: audit --expect",
+        arguments: &["audit", "--expect", "FILE.toml", "ROBOTS"],
+        files: 1,
+        worst: &["wanted-patterns"],
+    },
+    Case {
+        name: "list: expect",
+        arguments: &["expect", "FILE.toml", "ROBOTS"],
+        files: 1,
+        worst: &["wanted-crawlers-by-urls", "wanted", "wanted-environments"],
+    },
+    Case {
+        name: "list: diff --urls",
+        arguments: &["diff", "--urls", "FILE", "ROBOTS", "OTHER"],
+        files: 1,
+        worst: &["urls"],
+    },
+    Case {
+        name: "list: lint --baseline",
+        arguments: &["lint", "--baseline", "FILE", "ROBOTS"],
+        files: 1,
+        worst: &["known-findings"],
+    },
+    Case {
+        name: "list: lint --config",
+        arguments: &["lint", "--config", "FILE", "ROBOTS"],
+        files: 1,
+        worst: &["keys"],
+    },
+    Case {
+        name: "list: lint --expect",
+        arguments: &["lint", "--expect", "FILE.toml", "ROBOTS"],
+        files: 1,
+        worst: &["wanted-patterns"],
+    },
+    Case { name: "list: batch", arguments: &["batch", "< FILE"], files: 1, worst: &["cells"] },
+    Case {
+        name: "list: batch --warc",
+        arguments: &["batch", "--warc", "FILE", "-a", "a", "-u", "/a"],
+        files: 1,
+        worst: &["archive"],
+    },
+    Case {
+        name: "list: log",
+        arguments: &["log", "--robots", "ROBOTS", "FILE"],
+        files: 1,
+        worst: &["requests-of-agents"],
+    },
+    Case {
+        name: "list: log json",
+        arguments: &["log", "--all", "--format", "json", "--robots", "ROBOTS", "FILE"],
+        files: 1,
+        worst: &["requests-of-agents"],
+    },
 ];
 
 /// The shapes of the quick run: those that cost at least one command most.
@@ -160,6 +351,15 @@ patterns = ['/', '/a*b', '/aaaa']
 access = 'allowed'
 ";
 
+/// The robots.txt beside other inputs.
+const ROBOTS: &[u8] = b"User-agent: a1\nDisallow: /a\nAllow: /*.css$\n\nUser-agent: *\nDisallow: /1\n";
+
+/// The sizes of the files with which a sample counts instructions, one after the other until they grow as they may.
+const SAMPLED: [usize; 3] = [32 * 1024, 125 * 1024, WHOLE];
+
+/// The instructions below which their growth says nothing.
+const FEW_INSTRUCTIONS: f64 = 1e7;
+
 /// The profiles by name.
 pub(super) const PROFILES: [&str; 4] = ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"];
 
@@ -178,18 +378,33 @@ pub(super) struct Bench {
     next: AtomicUsize,
 }
 
+/// The build of the command that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Build {
+    /// That of a release.
+    Release,
+    /// That of the tests, which is there already when checks run.
+    Tests,
+}
+
 impl Bench {
     /// Builds the program, or says why it can't be measured.
-    pub(super) fn new() -> Result<Option<Self>, String> {
+    pub(super) fn new(build: Build) -> Result<Option<Self>, String> {
         if found(&["/usr/bin/time"]).is_none() {
             skipped("commands", "/usr/bin/time (GNU time) is not installed");
             return Ok(None);
         }
-        let built = Cargo::new(["build", "--release", "--quiet", "--package", "robots-command"]).run()?;
-        if built != Ended::Well {
-            return Err("the command could not be built".to_owned());
-        }
-        let program = target().join("release").join("robots").to_string_lossy().into_owned();
+        let program = match build {
+            Build::Tests => test::build()?.program("robots")?.to_owned(),
+            Build::Release => {
+                let release = ["build", "--release", "--quiet", "--package", "robots-command"];
+                if Cargo::new(release).run()? != Ended::Well {
+                    return Err("the command could not be built".to_owned());
+                }
+                target().join("release").join("robots")
+            }
+        };
+        let program = program.to_string_lossy().into_owned();
         let folder = target().join("limits");
         empty_folder(&folder)?;
         Ok(Some(Self { program, folder, next: AtomicUsize::new(0) }))
@@ -201,7 +416,7 @@ impl Bench {
         case: &Case,
         profile: &str,
         file: &[u8],
-        run: impl FnOnce(&[&str]) -> Result<T, String>,
+        run: impl FnOnce(&[&str], Stdio) -> Result<T, String>,
     ) -> Result<T, String> {
         let folder = self.folder.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         empty_folder(&folder)?;
@@ -210,14 +425,32 @@ impl Bench {
             fs::write(path(name), bytes).map_err(|error| format!("{name}: {error}"))
         };
         write("file.txt", file)?;
-        let mut arguments = Vec::new();
+        let (mut arguments, mut input) = (Vec::new(), None);
         for &argument in case.arguments {
-            arguments.push(match argument {
+            let is_input = argument.starts_with("< ");
+            let value = match argument.trim_start_matches("< ") {
                 "FILE" => path("file.txt"),
                 "OTHER" => {
-                    write("other.txt", &without_a_line(file))?;
+                    let changed = if case.has_profile() { without_a_line(file) } else { b"".to_vec() };
+                    write("other.txt", &changed)?;
                     path("other.txt")
                 }
+                "FILE.toml" => {
+                    write("file.toml", file)?;
+                    path("file.toml")
+                }
+                "ROBOTS" => {
+                    write("robots.txt", ROBOTS)?;
+                    path("robots.txt")
+                }
+                "URLS" => {
+                    write(
+                        "urls.txt",
+                        (0..5).map(|page| format!("/{page}\n")).collect::<String>().as_bytes(),
+                    )?;
+                    path("urls.txt")
+                }
+                "PAGES" => Site::new(file, 20)?.url,
                 "COPY" => {
                     write("copy.txt", file)?;
                     path("copy.txt")
@@ -249,7 +482,7 @@ impl Bench {
                 }
                 "FOLDER" => path("folder"),
                 "SITE" => {
-                    let site = Site::new(file)?;
+                    let site = Site::new(file, 3)?;
                     let first = path("folder");
                     let ran = Command::new(&self.program)
                         .args(["watch", "-p", profile, &first, &site.url])
@@ -263,22 +496,42 @@ impl Bench {
                     url
                 }
                 other => other.to_owned(),
-            });
+            };
+            if is_input {
+                input = Some(value);
+            } else {
+                arguments.push(value);
+            }
         }
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let result = run(&arguments);
+        let input = match input {
+            Some(path) => fs::File::open(&path).map_err(|error| format!("{path}: {error}"))?.into(),
+            None => Stdio::null(),
+        };
+        let result = run(&arguments, input);
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         result
     }
 
     /// Measures the processor time and the memory of a run.
     pub(super) fn taken(&self, case: &Case, profile: &str, file: &[u8]) -> Result<Taken, String> {
-        self.with(case, profile, file, |arguments| {
-            let limited = format!("ulimit -t {PATIENCE}; exec \"$@\"");
+        self.taken_within(case, profile, file, PATIENCE)
+    }
+
+    /// Measures the processor time and the memory of a run, which is ended after so many seconds of the processor.
+    pub(super) fn taken_within(
+        &self,
+        case: &Case,
+        profile: &str,
+        file: &[u8],
+        seconds: u64,
+    ) -> Result<Taken, String> {
+        self.with(case, profile, file, |arguments, input| {
+            let limited = format!("ulimit -t {seconds}; exec \"$@\"");
             let output = Command::new("sh")
                 .args(["-c", &limited, "sh", "/usr/bin/time", "-f", "TAKEN %U %S %M", &self.program])
                 .args(arguments)
-                .stdin(Stdio::null())
+                .stdin(input)
                 .stdout(Stdio::null())
                 .output()
                 .map_err(|error| format!("could not start sh: {error}"))?;
@@ -294,9 +547,17 @@ impl Bench {
         })
     }
 
-    /// Counts the instructions of a run.
-    pub(super) fn instructions(&self, case: &Case, profile: &str, file: &[u8]) -> Result<f64, String> {
-        self.with(case, profile, file, |arguments| valgrind::instructions(&self.program, arguments))
+    /// Counts the instructions of a run; `None` if it was ended after so many seconds of the processor.
+    pub(super) fn instructions(
+        &self,
+        case: &Case,
+        profile: &str,
+        file: &[u8],
+        seconds: u64,
+    ) -> Result<Option<f64>, String> {
+        self.with(case, profile, file, |arguments, input| {
+            valgrind::instructions(&self.program, arguments, input, seconds)
+        })
     }
 }
 
@@ -307,15 +568,15 @@ struct Site {
 }
 
 impl Site {
-    fn new(file: &[u8]) -> Result<Self, String> {
+    /// Serves a file, to so many requests.
+    fn new(file: &[u8], requests: usize) -> Result<Self, String> {
         let failed = |error: std::io::Error| format!("127.0.0.1: {error}");
         let listener = TcpListener::bind("127.0.0.1:0").map_err(failed)?;
         let url = format!("http://{}", listener.local_addr().map_err(failed)?);
         let body = Arc::new(Mutex::new(file.to_vec()));
         let served = Arc::clone(&body);
         thread::spawn(move || {
-            // Three requests at most: one for each run, and one with valgrind.
-            for stream in listener.incoming().take(3) {
+            for stream in listener.incoming().take(requests) {
                 let Ok(mut stream) = stream else { return };
                 let body = served.lock().map(|body| body.clone()).unwrap_or_default();
                 let mut lines = BufReader::new(&stream);
@@ -364,7 +625,7 @@ pub(super) fn commands(only: &[String], is_quick: bool) -> Outcome {
     if chosen.is_empty() {
         return Ok(Ended::Well);
     }
-    let Some(bench) = Bench::new()? else { return Ok(Ended::Well) };
+    let Some(bench) = Bench::new(Build::Release)? else { return Ok(Ended::Well) };
     let counts = valgrind::is_installed();
     if !counts {
         skipped("instructions of commands", "valgrind is not installed");
@@ -395,6 +656,63 @@ pub(super) fn commands(only: &[String], is_quick: bool) -> Outcome {
     well(all)
 }
 
+/// Measures each command once, with the shape that costs it most: the memory for 500 KiB, and how the instructions grow for smaller
+/// files. The build of the tests is measured, so seconds are not compared.
+pub(super) fn sample(only: &[String]) -> Outcome {
+    if !valgrind::is_installed() {
+        skipped("limits of commands", "valgrind is not installed");
+        return Ok(Ended::Well);
+    }
+    let Some(bench) = Bench::new(Build::Tests)? else { return Ok(Ended::Well) };
+    let chosen = CASES.iter().filter(|case| is_chosen(case.name, only));
+    let chosen: Vec<(&Case, &str)> =
+        chosen.flat_map(|case| case.worst.iter().map(move |worst| (case, *worst))).collect();
+    say("| command | file | KiB | instructions | growth from half of it | MiB for 500 KiB |");
+    say("| --- | --- | ---: | ---: | ---: | ---: |");
+    let Some((first, _)) = chosen.first() else { return Ok(Ended::Well) };
+    let base = bench.taken(first, "rfc9309", b"User-agent: *\nDisallow: /\n")?;
+    let rows = in_parallel(&chosen, |&(case, worst)| {
+        let shapes = case.shapes();
+        let shape = shapes.iter().find(|shape| shape.name == worst);
+        let shape = shape.ok_or_else(|| format!("{} has no shape {worst}", case.name))?;
+        let [profile, ..] = PROFILES;
+        let count = |size: usize| {
+            let counted = bench.instructions(case, profile, &shape.file(size), PATIENCE_OF_COUNTS)?;
+            counted.ok_or_else(|| format!("{} did not end for {}", case.name, shape.name))
+        };
+        // The limits of a search may be above what a small file takes, so a larger one decides then.
+        let (mut size, mut growth, mut double) = (0, 0.0, 0.0);
+        for next in SAMPLED {
+            let half = count(next / 2)?;
+            (size, double) = (next, count(next)?);
+            growth = double / half;
+            if growth <= MOST || double < FEW_INSTRUCTIONS {
+                break;
+            }
+        }
+        let whole = bench.taken(case, profile, &shape.file(WHOLE))?;
+        let memory = whole.memory.saturating_sub(base.memory + case.files * WHOLE / 1024);
+        let is_good = whole.seconds.is_finite()
+            && memory <= MOST_MEMORY
+            && (growth <= MOST || double < FEW_INSTRUCTIONS);
+        let line = format!(
+            "| {} | {} | {} | {double:.3e} | {growth:.2} | {} |{}",
+            case.name,
+            shape.name,
+            size / 1024,
+            memory.div_ceil(1024),
+            if is_good { "" } else { " too much" }
+        );
+        Ok((line, is_good))
+    })?;
+    let mut all = true;
+    for (line, is_good) in rows {
+        say(&line);
+        all &= is_good;
+    }
+    well(all)
+}
+
 /// Returns whether a name is one of those that were asked for.
 pub(super) fn is_chosen(name: &str, only: &[String]) -> bool {
     only.is_empty() || only.iter().any(|part| name == part || name.starts_with(&format!("{part} ")))
@@ -410,16 +728,7 @@ fn row(
     empty: Taken,
     counted: Option<usize>,
 ) -> Result<bool, String> {
-    let mut small = measured(bench, case, profile, shapes, SMALL)?;
-    small.sort_by(|one, other| other.taken.seconds.total_cmp(&one.taken.seconds));
-    let mut finalists: Vec<Shape> = small.iter().take(FINALISTS).map(|worst| worst.shape.clone()).collect();
-    small.sort_by_key(|worst| core::cmp::Reverse(worst.taken.memory));
-    for worst in small.iter().take(FINALISTS) {
-        if !finalists.contains(&worst.shape) {
-            finalists.push(worst.shape.clone());
-        }
-    }
-    let whole = measured(bench, case, profile, &finalists, WHOLE)?;
+    let whole = measured(bench, case, profile, shapes, WHOLE)?;
     let by_time = |one: &&Worst, other: &&Worst| one.taken.seconds.total_cmp(&other.taken.seconds);
     let (Some(slow), Some(large)) =
         (whole.iter().max_by(by_time), whole.iter().max_by_key(|worst| worst.taken.memory))
@@ -430,7 +739,11 @@ fn row(
     let is_finite = slow.taken.seconds.is_finite();
     let [half, double] = match counted.filter(|_| is_finite) {
         Some(size) => {
-            let count = |size: usize| bench.instructions(case, profile, &slow.shape.file(size));
+            let count = |size: usize| {
+                let counted =
+                    bench.instructions(case, profile, &slow.shape.file(size), PATIENCE_OF_COUNTS)?;
+                counted.ok_or_else(|| format!("{} did not end for {slow}", case.name))
+            };
             [count(size / 2)?, count(size)?]
         }
         None => [f64::NAN; 2],
@@ -459,25 +772,39 @@ fn measured(
     shapes: &[Shape],
     size: usize,
 ) -> Result<Vec<Worst>, String> {
+    in_parallel(shapes, |shape| {
+        let taken = bench.taken(case, profile, &shape.file(size))?;
+        Ok(Worst { shape: shape.clone(), taken })
+    })
+}
+
+/// Does the work for each of `items`, as many at a time as there are processors. Returns the results in their order.
+fn in_parallel<I: Sync, T: Send>(
+    items: &[I],
+    work: impl Fn(&I) -> Result<T, String> + Sync,
+) -> Result<Vec<T>, String> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
-    let work = || -> Result<(), String> {
-        while let Some(shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let taken = bench.taken(case, profile, &shape.file(size))?;
+    let worker = || -> Result<(), String> {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { return Ok(()) };
+            let result = work(item)?;
             if let Ok(mut done) = done.lock() {
-                done.push(Worst { shape: shape.clone(), taken });
+                done.push((at, result));
             }
         }
-        Ok(())
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
         workers
             .into_iter()
             .try_for_each(|worker| worker.join().map_err(|_| "a thread panicked".to_owned())?)
     })?;
-    done.into_inner().map_err(|_| "a thread panicked".to_owned())
+    let mut done = done.into_inner().map_err(|_| "a thread panicked".to_owned())?;
+    done.sort_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Returns the path of a file that is kept for a person to look at.
@@ -498,6 +825,16 @@ mod tests {
         assert_eq!(without_a_line(b"a\nbb\nc\n"), b"a\nc\n");
         assert_eq!(without_a_line(b"a"), b"");
         assert_eq!(without_a_line(b""), b"");
+    }
+
+    #[test]
+    fn shapes_that_cost_most_exist() {
+        for case in CASES {
+            let shapes = case.shapes();
+            for worst in case.worst {
+                assert!(shapes.iter().any(|shape| shape.name == *worst), "{}: {worst}", case.name);
+            }
+        }
     }
 
     #[test]

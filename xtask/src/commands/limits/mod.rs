@@ -31,6 +31,15 @@ pub(crate) struct Limits {
     /// Look for worse files for so many seconds, in place of the known ones
     #[arg(long, value_name = "SECONDS")]
     search: Option<u64>,
+    /// The seed of the search, which is printed (the time if absent): the same seed has the same files
+    #[arg(long, value_name = "NUMBER", requires = "search")]
+    seed: Option<u64>,
+    /// The number of the first file of the search
+    #[arg(long, value_name = "NUMBER", requires = "search", default_value_t = 0)]
+    from: u64,
+    /// Measure each command with the file that costs it most, in the build of the tests: what CI does
+    #[arg(long, conflicts_with_all = ["layers", "search", "quick", "commands"])]
+    sample: bool,
 }
 
 /// The largest factor by which instructions may grow when the input doubles. Sorting adds a logarithm to 2.
@@ -38,7 +47,12 @@ const MOST: f64 = 2.3;
 
 pub(crate) fn limits(options: &Limits) -> Outcome {
     if let Some(seconds) = options.search {
-        return search::search(&options.cases, seconds);
+        let Limits { seed, from, .. } = *options;
+        let wanted = search::Wanted { only: &options.cases, seconds, seed, from };
+        return search::search(&wanted, commands::Build::Release);
+    }
+    if options.sample {
+        return commands::sample(&options.cases);
     }
     let mut ended = Ended::Well;
     if !options.commands && !options.quick {
@@ -51,7 +65,12 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
     Ok(ended)
 }
 
-/// Looks for expensive files for a short time.
-pub(crate) fn search_for(seconds: u64) -> Outcome {
-    search::search(&[], seconds)
+/// Looks for expensive files for a short time, with the build of the tests.
+pub(crate) fn search_for(seconds: u64, seed: Option<u64>) -> Outcome {
+    search::search(&search::Wanted { only: &[], seconds, seed, from: 0 }, commands::Build::Tests)
+}
+
+/// Measures each command once.
+pub(crate) fn sample() -> Outcome {
+    commands::sample(&[])
 }

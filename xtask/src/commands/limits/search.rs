@@ -1,15 +1,15 @@
 //! The search for files that take more work than the known ones.
 //!
-//! A shape is altered at random: a piece is doubled, removed, moved, taken from another shape, or has a part of its text replaced.
-//! An altered shape that takes more time than the worst one so far takes its place. What seems to grow faster than the file is
-//! counted, so that the time of a busy machine fails no check.
+//! A known shape is altered at random: a piece is doubled, removed, moved, taken from another shape, or has a part of its text
+//! replaced. The files depend on the seed and their number alone, so that a find can be repeated. What seems to grow faster than the
+//! file is counted, so that the time of a busy machine fails no check.
 
 use core::time::Duration;
 use std::time::Instant;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::MOST;
-use super::commands::{Bench, CASES, Case, PROFILES, SMALL, WHOLE, is_chosen, keep};
+use super::commands::{Bench, Build, CASES, Case, PROFILES, SMALL, WHOLE, is_chosen, keep};
 use super::shapes::{Piece, Random, Shape};
 use crate::process::{Ended, Outcome, say, skipped, well};
 use crate::valgrind;
@@ -55,68 +55,106 @@ const TEXTS: [&str; 34] = [
 /// The factor of time by which a file of twice the size has to be slower to be counted.
 const SUSPECT: f64 = 2.6;
 
+/// The time below which a run is not counted, in seconds.
+const FAST: f64 = 0.2;
+
+/// The most alterations of a shape.
+const MOST_ALTERATIONS: usize = 8;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'w> {
+    /// The first words of commands, or none for all.
+    pub(crate) only: &'w [String],
+    /// The time after which no new file is tried. Runs are ended at this time, too.
+    pub(crate) seconds: u64,
+    /// The seed; `None` for one of the clock.
+    pub(crate) seed: Option<u64>,
+    /// The number of the first file.
+    pub(crate) from: u64,
+}
+
 /// Looks for expensive files for the commands whose names are chosen, until the time is over.
-pub(super) fn search(only: &[String], seconds: u64) -> Outcome {
+pub(super) fn search(wanted: &Wanted<'_>, build: Build) -> Outcome {
+    let Wanted { only, seconds, seed, from } = *wanted;
     if !valgrind::is_installed() {
         skipped("search for expensive files", "valgrind is not installed");
         return Ok(Ended::Well);
     }
-    let cases: Vec<&Case> = CASES.iter().filter(|case| is_chosen(case.name, only)).collect();
-    let Some(bench) = Bench::new()? else { return Ok(Ended::Well) };
-    let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
-    say(&format!("seed {seed}"));
-    let mut random = Random(seed);
+    let Some(bench) = Bench::new(build)? else { return Ok(Ended::Well) };
+    let of_clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
+    let seed = seed.unwrap_or_else(of_clock);
+    say(&format!("looking for expensive files for {seconds} s; the seed is {seed}"));
     let end = Instant::now() + Duration::from_secs(seconds);
-    let (mut tried, mut all) = (0, true);
-    let mut worst: Vec<(f64, Shape)> = Vec::new();
-    while Instant::now() < end && !cases.is_empty() {
-        let place = random.below(cases.len() * PROFILES.len());
-        worst.resize_with(cases.len() * PROFILES.len(), || {
-            (0.0, Shape { name: String::new(), pieces: Vec::new() })
-        });
-        let (Some(case), Some(profile), Some((most, shape))) =
-            (cases.get(place / PROFILES.len()), PROFILES.get(place % PROFILES.len()), worst.get_mut(place))
-        else {
-            continue;
-        };
-        let known = case.shapes();
-        let start = if random.below(3) == 0 || shape.pieces.is_empty() {
-            known.get(random.below(known.len())).cloned().unwrap_or_else(|| shape.clone())
-        } else {
-            shape.clone()
-        };
-        let altered = altered(start, &known, &mut random);
-        let taken = bench.taken(case, profile, &altered.file(SMALL))?.seconds;
+    let left = || end.saturating_duration_since(Instant::now()).as_secs();
+    let (mut tried, mut all) = (0_u64, true);
+    for number in from.. {
+        let left = left();
+        if left == 0 {
+            break;
+        }
+        let Some((case, profile, shape)) = Drawn::new(seed, number, only).shape() else { break };
         tried += 1;
-        if taken <= *most {
+        let taken = |size: usize| bench.taken_within(case, profile, &shape.file(size), left.min(20));
+        let small = taken(SMALL)?.seconds;
+        if small < FAST / SUSPECT {
             continue;
         }
-        (*most, *shape) = (taken, altered);
-        let larger = bench.taken(case, profile, &shape.file(2 * SMALL))?.seconds;
-        if larger > 0.2 && larger > SUSPECT * taken {
-            let count = |size: usize| bench.instructions(case, profile, &shape.file(size));
-            let [half, double] =
-                if larger.is_finite() { [count(WHOLE / 2)?, count(WHOLE)?] } else { [1.0, f64::INFINITY] };
-            if double / half > MOST {
+        let larger = taken(2 * SMALL)?.seconds;
+        if larger < FAST || larger < SUSPECT * small {
+            continue;
+        }
+        let again = format!("cargo xtask limits --search {} --seed {seed} --from {number}", seconds.max(600));
+        let about = format!("{} under {profile}: {:?}: {again}", case.name, shape.pieces);
+        let count = |size: usize| bench.instructions(case, profile, &shape.file(size), left);
+        match (count(SMALL)?, count(2 * SMALL)?) {
+            (Some(half), Some(double)) if double <= MOST * half => {}
+            (Some(half), Some(double)) => {
                 all = false;
-                let name = format!("{}-{profile}.txt", case.name.replace(' ', "-"));
+                let name = format!("{}-{profile}.txt", case.name.replace([' ', ':'], "-"));
                 let path = keep(&shape.file(WHOLE), &name)?;
                 say(&format!(
-                    "{} under {profile}: {half:.3e} instructions for 250 KiB and {double:.3e} for 500 KiB: {} ({:?})",
-                    case.name,
-                    path.display(),
-                    shape.pieces
+                    "failed: {half:.3e} instructions for 125 KiB and {double:.3e} for 250 KiB: {}; {about}",
+                    path.display()
                 ));
             }
+            _ => say(&format!("too little time to count the instructions of {about}")),
         }
     }
     say(&format!("{tried} files were tried in {seconds} s"));
     well(all)
 }
 
-/// Returns a shape that was altered up to three times.
+/// A file by its seed and number.
+struct Drawn<'d> {
+    random: Random,
+    only: &'d [String],
+}
+
+impl<'d> Drawn<'d> {
+    fn new(seed: u64, number: u64, only: &'d [String]) -> Self {
+        let mut random = Random(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        // The first numbers of near seeds are near each other.
+        for _ in 0..8 {
+            random.below(2);
+        }
+        Self { random, only }
+    }
+
+    /// Returns a command, a profile and a shape; `None` if no command is chosen.
+    fn shape(mut self) -> Option<(&'static Case, &'static str, Shape)> {
+        let cases: Vec<&Case> = CASES.iter().filter(|case| is_chosen(case.name, self.only)).collect();
+        let case = *cases.get(self.random.below(cases.len()))?;
+        let profile = PROFILES.get(self.random.below(PROFILES.len()))?;
+        let known = case.shapes();
+        let start = known.get(self.random.below(known.len()))?.clone();
+        Some((case, profile, altered(start, &known, &mut self.random)))
+    }
+}
+
+/// Returns a shape that was altered.
 fn altered(mut shape: Shape, known: &[Shape], random: &mut Random) -> Shape {
-    for _ in 0..=random.below(3) {
+    for _ in 0..=random.below(MOST_ALTERATIONS) {
         alter(&mut shape.pieces, known, random);
     }
     if shape.pieces.iter().all(|piece| piece.share == 0) {
@@ -157,5 +195,22 @@ fn alter(pieces: &mut Vec<Piece>, known: &[Shape], random: &mut Random) {
             let end = if random.below(2) == 0 { one.max(other) } else { one.min(other) };
             piece.text.replace_range(one.min(other)..end, text);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_depend_on_seed_and_number_alone() {
+        let drawn = |seed, number| {
+            let (case, profile, shape) = Drawn::new(seed, number, &[]).shape().unwrap();
+            (case.name, profile, shape.file(1000))
+        };
+        let differs = (0..100).filter(|&number| drawn(7, number) != drawn(8, number)).count();
+        assert!((0..100).all(|number| drawn(7, number) == drawn(7, number)));
+        assert!(differs > 90, "{differs}");
+        assert!(Drawn::new(7, 0, &["unknown".to_owned()]).shape().is_none());
     }
 }

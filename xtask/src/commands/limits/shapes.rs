@@ -110,6 +110,48 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
     ("comments-to-ignore-unknown", &[(100, "# robots-lint: ignore x{n}\n")]),
     ("comments-to-ignore-files", &[(100, "# robots-lint: ignore-file trailing-star\nx\n")]),
     ("page", &[(0, "<!doctype html><html>"), (100, "<a>\n")]),
+    (
+        "names-in-two-groups",
+        &[(50, "user-agent:a{n}\n"), (0, "disallow:/\n"), (50, "user-agent:a{n}\n"), (0, "allow:/a\n")],
+    ),
+    (
+        "headers-in-one-group",
+        &[
+            (100, "user-agent:Mozilla/5.0 (compatible; Googlebot/2.{n})\n"),
+            (0, "user-agent:Googlebot\ndisallow:/\n"),
+        ],
+    ),
+    ("names-that-begin-alike", &[(100, "user-agent:{a}\ndisallow:/{n}\n")]),
+    ("names-of-words", &[(100, "user-agent:a b c d{n}\ndisallow:/\n")]),
+    ("names-and-preferences", &[(100, "user-agent:a{n}\ncontent-usage:/{n} train-ai=n\ndisallow:/\n")]),
+    ("known-and-delays", &[(100, "user-agent:{k}\ncrawl-delay:{n}\nclean-param:a{n} /\nallow:/\n")]),
+    ("groups-of-all", &[(100, "user-agent:*\nallow:/\n")]),
+    ("groups-of-two-in-turn", &[(100, "user-agent:a\nallow:/{n}\nuser-agent:b\ndisallow:/{n}*\n")]),
+    ("groups-without-rules", &[(100, "user-agent:a\n\nuser-agent:b{n}\ncrawl-delay:1\n")]),
+    ("byte-order-marks", &[(100, "\u{FEFF}")]),
+    ("byte-order-marks-in-lines", &[(100, "\u{FEFF}user-agent:a{n}\n\u{FEFF}disallow:/\n")]),
+    ("one-comment", &[(0, "user-agent:*\ndisallow:/a # "), (100, "b")]),
+    (
+        "long-comments",
+        &[(0, ALL), (100, "disallow:/{n} # {N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}{N}\n")],
+    ),
+    ("one-comment-to-ignore", &[(0, "# robots-lint: ignore"), (100, " trailing-star")]),
+    ("one-pattern-of-escapes", &[(0, ALL), (0, "disallow:/"), (100, "%2f%25"), (0, "\n")]),
+    ("one-pattern-of-percents", &[(0, ALL), (0, "disallow:/"), (100, "%"), (0, "\n")]),
+    ("one-pattern-of-words", &[(0, ALL), (0, "disallow:/a"), (100, " /b"), (0, "\n")]),
+    ("one-pattern-of-tabs", &[(0, ALL), (0, "disallow:/a"), (100, "\t"), (0, "b\n")]),
+    ("one-key", &[(0, ALL), (100, "a"), (0, ":b\n")]),
+    ("one-sitemap", &[(0, ALL), (0, "sitemap:http://a.com/"), (100, "a{n}"), (0, "\n")]),
+    ("one-parameter", &[(0, ALL), (0, "clean-param:"), (100, "a{n}&"), (0, " /\n")]),
+    ("one-preference", &[(0, ALL), (0, "content-usage:"), (100, "a{n}=n,"), (0, "\n")]),
+    ("one-signal", &[(0, ALL), (0, "content-signal:"), (100, "a{n}=no,"), (0, "\n")]),
+    ("rules-with-many-escapes", &[(0, ALL), (100, "disallow:/%zz%2F%41%%{n}*%c3%a9$\n")]),
+    ("rules-that-nest", &[(0, ALL), (100, "disallow:/{a}*\nallow:/{a}$\n")]),
+    ("rules-of-stars-and-letters", &[(0, ALL), (100, "disallow:/*{l}*{r}*{l}$\nallow:/*{r}*{l}\n")]),
+    ("rules-with-returns", &[(0, ALL), (100, "disallow:/{n}\r\r\n")]),
+    ("rules-of-paths-of-known", &[(100, "user-agent:{k}\ndisallow:/*{n}*x\nallow:/*{m}*{n}\n")]),
+    ("sitemaps-alike", &[(0, ALL), (100, "sitemap:http://a.com/\n")]),
+    ("sitemaps-of-hosts", &[(0, ALL), (100, "sitemap:http://h{n}.com/s.xml\n"), (0, "disallow:/\n")]),
 ];
 
 /// Pages and fields by name.
@@ -142,6 +184,99 @@ const PAGES: &[(&str, &[(usize, &str)])] = &[
     ("one-field", &[(0, "x-robots-tag: "), (100, "a{n},")]),
 ];
 
+/// Lists, tables and documents that commands read beside a robots.txt, by name.
+const LISTS: &[(&str, &[(usize, &str)])] = &[
+    ("urls", &[(100, "http://a.com/{n}\n")]),
+    ("urls-of-hosts", &[(100, "http://h{n}.com/\n")]),
+    ("urls-without-host", &[(100, "/{n}\n")]),
+    ("urls-with-escapes", &[(100, "/%zz%2F%41%%{n}\u{444}?a=%26\n")]),
+    ("urls-with-errors", &[(100, "http://[{n}\n")]),
+    ("one-url", &[(0, "http://a.com/"), (100, "a")]),
+    ("one-url-of-escapes", &[(0, "/"), (100, "%2f")]),
+    ("line-ends", &[(100, "\n")]),
+    ("returns", &[(100, "a{n}\r")]),
+    ("nothing", &[(100, "\0\n")]),
+    ("controls", &[(100, "\u{1B}[8m::error::{n}\u{202E}\n")]),
+    ("files", &[(100, "a{n}.txt\n")]),
+    ("files-of-git", &[(100, "git:HEAD:{n}\n")]),
+    ("cells", &[(100, "a{n}\tb\t/{n}\n")]),
+    ("quotes", &[(100, "\"")]),
+    ("quotes-in-lines", &[(100, "\"a\n\n\"\"{n}\",")]),
+    ("wanted", &[(100, "[[expect]]\ncrawlers=['a{n}']\nurls=['/{n}']\naccess='allowed'\n")]),
+    ("wanted-patterns", &[(100, "[[expect]]\ncrawlers=['a']\npatterns=['/*{n}*a*{l}']\naccess='blocked'\n")]),
+    (
+        "wanted-crawlers-by-urls",
+        &[
+            (0, "[[expect]]\ncrawlers=["),
+            (50, "'a{n}',"),
+            (0, "]\nurls=["),
+            (50, "'/{n}',"),
+            (0, "]\naccess='allowed'\n"),
+        ],
+    ),
+    (
+        "wanted-crawlers-by-patterns",
+        &[
+            (0, "[[expect]]\ncrawlers=["),
+            (50, "'a{n}',"),
+            (0, "]\npatterns=["),
+            (50, "'/*{n}*a',"),
+            (0, "]\naccess='allowed'\n"),
+        ],
+    ),
+    ("wanted-table", &[(0, "crawler,url,access\n"), (100, "a{n},/{n},allowed\n")]),
+    ("wanted-table-of-patterns", &[(0, "crawler,pattern,access\n"), (100, "a,/*{n}*a,blocked\n")]),
+    ("wanted-environments", &[(100, "[environments.e{n}]\nsites=['http://a{n}.com']\n")]),
+    ("settings", &[(100, "ignore=['a{n}']\n")]),
+    ("keys", &[(100, "a{n}=1\n")]),
+    ("keys-in-keys", &[(100, "a.")]),
+    ("brackets", &[(100, "[")]),
+    ("braces", &[(100, "{\"a\":")]),
+    ("known-findings", &[(0, "{\"version\":1,\"findings\":{"), (100, "\"a{n}\":1,"), (0, "\"b\":1}}")]),
+    ("sitemap", &[(0, "<urlset>"), (100, "<url><loc>http://a.com/{n}</loc></url>"), (0, "</urlset>")]),
+    (
+        "sitemap-of-sitemaps",
+        &[(0, "<sitemapindex>"), (100, "<sitemap><loc>b{n}</loc></sitemap>"), (0, "</sitemapindex>")],
+    ),
+    ("sitemap-of-elements", &[(100, "<a>")]),
+    (
+        "sitemap-of-entities",
+        &[(0, "<urlset><url><loc>http://a.com/"), (100, "&amp;"), (0, "</loc></url></urlset>")],
+    ),
+    ("sitemap-of-attributes", &[(0, "<urlset"), (100, " a{n}='b'"), (0, "></urlset>")]),
+    (
+        "requests",
+        &[(
+            100,
+            "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /{n} HTTP/1.1\" 200 5 \"-\" \"GPTBot/1.0\"\n",
+        )],
+    ),
+    (
+        "requests-of-agents",
+        &[(100, "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"b{n}bot/1\"\n")],
+    ),
+    (
+        "requests-in-json",
+        &[(100, "{\"time\":\"2026-11-21T10:00:00Z\",\"target\":\"/{n}\",\"agent\":\"GPTBot\"}\n")],
+    ),
+    (
+        "one-request",
+        &[
+            (0, "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /"),
+            (100, "a"),
+            (0, " HTTP/1.1\" 200 5 \"-\" \"GPTBot\"\n"),
+        ],
+    ),
+    (
+        "archive",
+        &[(
+            100,
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a{n}.com/robots.txt\r\nContent-Length: 45\r\n\r\nHTTP/1.1 200 OK\r\n\r\nUser-agent:*\nDisallow:/a\n\r\n\r\n",
+        )],
+    ),
+    ("archive-of-fields", &[(0, "WARC/1.0\r\n"), (100, "a{n}: b\r\n")]),
+];
+
 /// Names that have their own entry in the catalogue.
 const KNOWN: [&str; 10] = [
     "Googlebot",
@@ -164,6 +299,11 @@ pub(super) fn shapes() -> Vec<Shape> {
 /// Returns all shapes of pages and of their fields.
 pub(super) fn pages() -> Vec<Shape> {
     named(PAGES)
+}
+
+/// Returns all shapes of other inputs.
+pub(super) fn lists() -> Vec<Shape> {
+    named(LISTS)
 }
 
 fn named(shapes: &[(&str, &[(usize, &str)])]) -> Vec<Shape> {
@@ -281,7 +421,7 @@ mod tests {
 
     #[test]
     fn files_have_nearly_the_size_that_is_asked() {
-        for shape in shapes().into_iter().chain(pages()) {
+        for shape in shapes().into_iter().chain(pages()).chain(lists()) {
             for size in [4096, 128 << 10] {
                 let file = shape.file(size);
                 // A repetition may have many letters.
