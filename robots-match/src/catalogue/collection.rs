@@ -59,7 +59,7 @@ impl Catalogue {
         };
         crawlers.sort_by_cached_key(key);
         for known in &crawlers {
-            let is_named = known.tokens.first().is_some() && !known.name.is_empty();
+            let is_named = !known.tokens.is_empty() && !known.name.is_empty();
             if !is_named || Crawler::with_names(known.tokens).is_err() {
                 return Err(InvalidCatalogue::Name(known.name.into()));
             }
