@@ -3,11 +3,9 @@
 //! `crawlers.toml` has the facts, and `table.rs` has them as Rust, so that nothing is parsed at run time.
 
 mod closeness;
-mod collection;
 mod known_crawler;
 mod purpose;
 mod table;
 
-pub use self::collection::{Catalogue, InvalidCatalogue};
-pub use self::known_crawler::{Identity, KnownCrawler, Trigger};
+pub use self::known_crawler::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Trigger};
 pub use self::purpose::Purpose;

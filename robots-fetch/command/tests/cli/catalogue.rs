@@ -53,7 +53,7 @@ fn a_file_replaces_the_catalogue_in_all_commands_about_crawlers() {
     let (status, _, err) = own(&["check", "--robots", robots, "-a", "wrenbot-images", "/a"], "");
     assert!(status == 1 && err.contains("obeys groups for `WrenBot`"), "{err}");
     assert_eq!(own(&["check", "--robots", robots, "-a", "9Bot", "/b"], "").0, 0);
-    // Without the file, the name is one that nobody knows.
+    // Without the file, no crawler is known by this name.
     assert_eq!(outcome(&["check", "--robots", robots, "-a", "wrenbot-images", "/a"], "").0, 0);
     let header = "Mozilla/5.0 (compatible; WrenBot-Images/2.0)";
     assert_eq!(own(&["check", "--robots", robots, "-a", header, "/a"], "").0, 1);
