@@ -96,7 +96,7 @@ impl Clock {
         }
     }
 
-    /// Returns the clock for [`CacheOptions::clock`](crate::CacheOptions::clock).
+    /// Returns the clock for [`CacheOptions::with_clock`](crate::CacheOptions::with_clock).
     pub fn reader(&self) -> impl Fn() -> SystemTime + Send + Sync + 'static {
         let clock = self.clone();
         move || clock.now()
