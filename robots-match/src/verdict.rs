@@ -225,6 +225,14 @@ impl AccessResult {
             Self::Restricted => "restricted",
         }
     }
+
+    /// Whether the site refuses access to its file, and not to other URLs: it may have one, and RFC 9309 reads the answer as if it
+    /// had none.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn is_refusal(self, status: Option<u16>) -> bool {
+        matches!((self, status), (Self::Unavailable, Some(401 | 403)))
+    }
 }
 
 impl fmt::Display for AccessResult {
@@ -243,6 +251,7 @@ fn write_site(
     f.write_str(match result {
         AccessResult::Success => "robots.txt has no rules to apply",
         AccessResult::Redirect => "robots.txt is at another URL",
+        _ if result.is_refusal(status) => "the site refuses access to robots.txt, as if there were none",
         AccessResult::Unavailable => "the site has no robots.txt",
         AccessResult::Unreachable => "robots.txt is unreachable",
         AccessResult::Throttled => "the site limits requests, and no robots.txt is cached",
@@ -272,6 +281,10 @@ mod tests {
         assert_eq!(
             verdict(true, AccessResult::Unavailable, Some(404), ""),
             "allowed: the site has no robots.txt (status 404)"
+        );
+        assert_eq!(
+            verdict(true, AccessResult::Unavailable, Some(403), ""),
+            "allowed: the site refuses access to robots.txt, as if there were none (status 403)"
         );
         assert_eq!(
             verdict(false, AccessResult::Unreachable, None, "no answer in time"),

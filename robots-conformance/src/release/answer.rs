@@ -157,8 +157,10 @@ mod tests {
         let line = format!(
             r#"{{"cmd":"ask","seq":1,"kind":"page","agents":["x"],"fields":[["X-Robots-Tag","nofollow"]],"html":{{"base64":"{html}"}}}}"#
         );
-        let expected = r#"{"answers":{"follow":"no","index":"no"},"seq":1}"#;
-        assert_eq!(answer(&line, "repext-03"), Ok(Some(expected.to_owned())));
+        let given = answer(&line, "repext-03").unwrap().unwrap();
+        // The order of the names depends on the features of a library.
+        let given: serde_json::Value = serde_json::from_str(&given).unwrap();
+        assert_eq!(given, serde_json::json!({"answers": {"follow": "no", "index": "no"}, "seq": 1}));
     }
 
     #[test]

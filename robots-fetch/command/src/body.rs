@@ -134,7 +134,7 @@ pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
 
 /// Returns what an answer means by which a server refuses access to its robots.txt.
 pub(crate) fn refusal_note(entry: &Entry) -> Option<String> {
-    let status = entry.status().filter(|status| matches!(status, 401 | 403))?;
+    let status = entry.status().filter(|_| entry.access_result().is_refusal(entry.status()))?;
     Some(format!(
         "the server refused access to robots.txt (status {status}), and crawlers read that as if the site had none; it may refuse \
          only this program: try `--user-agent` with the header of a crawler"

@@ -422,7 +422,7 @@ mod tests {
             assert!(LogFormat::parse(name).unwrap().reader().read(first.as_bytes()).is_some());
         }
         assert!(LogFormat::COMBINED.reader().read(json.as_bytes()).is_none());
-        let mixed = [combined, json, json, combined, json].join("\n");
+        let mixed = [combined, json, json, combined, json, ""].join("\n");
         assert_eq!(LogFormat::detect(mixed.as_bytes()).unwrap().name(), "json");
         let array = format!("[\n{json},\n{json}\n]\n");
         assert_eq!(LogFormat::detect(array.as_bytes()).unwrap().name(), "json");

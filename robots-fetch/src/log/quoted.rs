@@ -27,8 +27,11 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let (client, time) = before.split_at_checked(bracket)?;
     let (request, rest) = quoted(line.get(quote + 1..)?)?;
     let rest = rest.strip_prefix(b" ")?;
-    // A status has three digits.
-    let space = if rest.get(3) == Some(&b' ') { 3 } else { memchr::memchr(b' ', rest)? };
+    // Nearly all lines have a status of three digits.
+    let space = match rest {
+        [b'0'..=b'9', _, b'0'..=b'9', b' ', ..] => 3,
+        _ => memchr::memchr(b' ', rest)?,
+    };
     let (status, rest) = rest.split_at_checked(space)?;
     let rest = rest.get(memchr::memchr(b'"', rest)? + 1..)?;
     // Most requests have no referrer.

@@ -233,7 +233,7 @@ fn explain_shows_what_applies_without_a_file() {
         settled(&out, &none),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  403\n\
-         \x20 answer    the server refuses access to robots.txt, as if there were none (status 403)\n\
+         \x20 answer    the site refuses access to robots.txt, as if there were none (status 403)\n\
          \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
          \x20 note      the server refused access to robots.txt (status 403), and crawlers read that as if the site had none; it may refuse only this program: try `--user-agent` with the header of a crawler\n\
          \x20 now       crawlers may access everything\n\

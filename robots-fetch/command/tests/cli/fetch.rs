@@ -289,7 +289,7 @@ fn fetch_shows_what_an_outage_leads_to() {
     let (status, out, _) = user.robots(&["fetch", &site.base]);
     assert!(
         status == 0
-            && out.contains("the server refuses access to robots.txt, as if there were none (status 403)")
+            && out.contains("the site refuses access to robots.txt, as if there were none (status 403)")
             && out.contains("--user-agent"),
         "{out}"
     );
