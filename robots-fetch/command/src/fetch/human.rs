@@ -62,7 +62,9 @@ fn answer(entry: &Entry) -> String {
         _ if entry.is_local_failure() => "the failure is not the site's",
         AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
         AccessResult::Success => "a file",
-        result if result.is_refusal(entry.status()) => "the site refuses access to robots.txt, as if there were none",
+        result if result.is_refusal(entry.status()) => {
+            "the site refuses access to robots.txt, as if there were none"
+        }
         AccessResult::Unavailable => "the site has no robots.txt",
         AccessResult::Throttled => "the site limits requests",
         AccessResult::Restricted => "the site restricts access to robots.txt",
