@@ -159,7 +159,7 @@ mod tests {
         );
         let given = answer(&line, "repext-03").unwrap().unwrap();
         // The order of the names depends on the features of a library.
-        let given: serde_json::Value = serde_json::from_str(&given).unwrap();
+        let given: Value = serde_json::from_str(&given).unwrap();
         assert_eq!(given, serde_json::json!({"answers": {"follow": "no", "index": "no"}, "seq": 1}));
     }
 
