@@ -28,7 +28,7 @@ def run(project, folder, *arguments):
 
 
 def unpacked(name):
-    found = sorted(SOURCES.glob(f"{name}-*/"))
+    found = sorted(path for path in SOURCES.glob(f"{name}-*") if path.is_dir())
     if not found:
         pytest.skip(f"the source distribution of {name} could not be downloaded")
     return found[-1]

@@ -401,7 +401,14 @@ def test_more_crawlers_of_an_entry_are_no_slower():
 def program(tmp_path, text, *arguments):
     """Returns a program that was started, and prints a line when it asks the site."""
     path = tmp_path / "program.py"
-    path.write_text("import asyncio, sys, time\nfrom robots_exclusion import AsyncCache, Cache\nprint('ready', flush=True)\n" + text)
+    # Jobs in the background ignore the signal, and so do the programs that they start.
+    start = """\
+import asyncio, signal, sys, time
+from robots_exclusion import AsyncCache, Cache
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print('ready', flush=True)
+"""
+    path.write_text(start + text)
     return subprocess.Popen([sys.executable, str(path), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -15,7 +15,7 @@ Modules:
 * ``robots_exclusion.protego`` replaces ``protego``.
 * ``robots_exclusion.scrapy`` has a parser and two middlewares for Scrapy.
 * ``Cache``, ``AsyncCache``, ``Retrieval``, ``Entry`` and ``Disk`` ask sites; they need ``pip install robots-exclusion[sites]``.
-* ``decide`` and ``Captures`` decide about archives over Arrow; they need ``pip install robots-exclusion[arrow]``.
+* ``decide``, ``Captures`` and ``Pages`` read archives over Arrow; they need ``pip install robots-exclusion[arrow]``.
 * ``python -m robots_exclusion`` is the ``robots`` command; it needs ``pip install robots-exclusion[command]``.
 """
 
@@ -49,6 +49,7 @@ from ._core import (
 
 if TYPE_CHECKING:
     from robots_exclusion_arrow import Captures as Captures
+    from robots_exclusion_arrow import Pages as Pages
     from robots_exclusion_arrow import decide as decide
     from robots_exclusion_arrow import identify as identify
     from robots_exclusion_arrow import judge as judge
@@ -96,7 +97,7 @@ _OTHERS = {
     **dict.fromkeys(
         ["AsyncCache", "Cache", "Disallowed", "Disk", "Entry", "Gate", "NotNow", "Retrieval", "SiteDecision", "origin"], "sites"
     ),
-    **dict.fromkeys(["Captures", "decide", "identify", "judge", "parse_log"], "arrow"),
+    **dict.fromkeys(["Captures", "Pages", "decide", "identify", "judge", "parse_log"], "arrow"),
 }
 
 
