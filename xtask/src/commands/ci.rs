@@ -12,8 +12,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{
-    api, features, fuzz, instructions, limits, msrv, mutants, notices, package, page, python, schemas, suite,
-    tables, test,
+    api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, suite, tables,
+    test,
 };
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, ended, found, printed, say, skipped, well};
@@ -26,7 +26,7 @@ use crate::workspace::{LOWER, root, target};
 /// Two steps run at a time: one that builds and runs programs, and one that checks. The output of a
 /// step is printed when it ends. Continues after a step that fails, and lists the failed steps and the
 /// time of each step at the end. The steps are:
-/// test, coverage, dialects, agree, suite, package, schemas, page, python, limits, instructions, bench,
+/// test, coverage, dialects, agree, suite, package, schemas, page, python, instructions, bench,
 /// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
@@ -57,7 +57,6 @@ const PROGRAMS: &[Step] = &[
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "page", run: page::page_if_possible },
     Step { name: "python", run: || python::python(&python::Python::of_ci()) },
-    Step { name: "limits", run: limits::sample },
     Step { name: "instructions", run: || instructions::instructions(false) },
     Step { name: "bench", run: bench },
 ];

@@ -37,7 +37,7 @@ pub(crate) struct Limits {
     /// The number of the first file of the search
     #[arg(long, value_name = "NUMBER", requires = "search", default_value_t = 0)]
     from: u64,
-    /// Measure each command with the file that costs it most, in the build of the tests: what CI does
+    /// Measure each command with the file that costs it most, in the build of the tests
     #[arg(long, conflicts_with_all = ["layers", "search", "quick", "commands"])]
     sample: bool,
 }
@@ -68,9 +68,4 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
 /// Looks for expensive files for a short time, with the build of the tests.
 pub(crate) fn search_for(seconds: u64, seed: Option<u64>) -> Outcome {
     search::search(&search::Wanted { only: &[], seconds, seed, from: 0 }, commands::Build::Tests)
-}
-
-/// Measures each command once.
-pub(crate) fn sample() -> Outcome {
-    commands::sample(&[])
 }
