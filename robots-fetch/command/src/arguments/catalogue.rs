@@ -77,20 +77,17 @@ struct Entry {
 /// Reads a file, and replaces the catalogue by it.
 fn replace(path: &OsStr) -> core::result::Result<(), String> {
     let catalogue = read(path).map_err(|failure| failure.to_string())?;
-    // A second file would be about the same run; the first one counts.
-    let _ = REPLACED.set(catalogue);
-    Ok(())
+    REPLACED.set(catalogue).map_err(|_| "the catalogue was replaced before; give one file".to_owned())
 }
 
 fn read(path: &OsStr) -> Result<Catalogue> {
     source::require_name(path)?;
-    let shown = Text(path.as_encoded_bytes()).to_string();
     let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
-        .map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+        .map_err(|error| Failure::new(format!("can't read the file: {}", reason(&error))))?;
     if bytes.len() > MAX_SIZE {
-        return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
+        return Err(Failure::new(format!("the file is larger than {} MiB", MAX_SIZE >> 20)));
     }
-    let wrong = |why: &str| Failure::new(format!("{shown}: {}", Text(why.as_bytes())));
+    let wrong = |why: &str| Failure::new(Text(why.as_bytes()).to_string());
     let text = core::str::from_utf8(&bytes).map_err(|_| wrong("the file is not UTF-8"))?;
     let file: File = toml::from_str(text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();

@@ -95,5 +95,21 @@ fn a_file_that_is_not_a_catalogue_is_an_error() {
         assert!(err.contains(what), "{text}: {err}");
     }
     let (status, _, err) = outcome(&["crawlers", "--catalogue-file", "/no/such/file", "-"], "");
-    assert!(status == 2 && err.contains("can't read /no/such/file"), "{err}");
+    assert!(
+        status == 2 && err.contains("`/no/such/file` for `--catalogue-file <FILE>`: can't read"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_second_catalogue_is_an_error() {
+    let folder = folder("two-catalogues");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [one, other] = ["one.toml", "other.toml"].map(path);
+    fs::write(&one, "[[crawler]]\nname = 'WrenBot'\npurpose = 'search'\n").unwrap();
+    fs::write(&other, "[[crawler]]\nname = 'FinchBot'\npurpose = 'search'\n").unwrap();
+    let twice = ["crawlers", "--catalogue-file", &one, "--catalogue-file", &other, "-"];
+    let (status, out, err) = outcome(&twice, "");
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains(&*other) && err.contains("give one file") && err.lines().count() == 1, "{err}");
 }
