@@ -1,19 +1,63 @@
-//! URLs in one block of memory.
+//! URLs in blocks of memory.
 
 use core::hash::BuildHasher as _;
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 
+/// The bytes of URLs in a block. The allocators of some systems keep memory for each thread up to twice the size of the largest
+/// block that was ever freed.
+const BLOCK: usize = 64 << 10;
+
 /// URLs and paths, one after another.
 ///
 /// # Memory
 ///
-/// Their bytes, and 8 bytes for each. The room doubles as it grows.
+/// Their bytes, and 4 to 8 bytes for each.
 #[derive(Debug, Default)]
 pub(crate) struct Urls {
+    blocks: Vec<Block>,
+    /// The number of bytes of all URLs.
+    bytes: usize,
+    /// The memory in bytes of all blocks except the last.
+    of_full: usize,
+}
+
+#[derive(Debug, Default)]
+struct Block {
+    /// The number of URLs in the blocks before.
+    before: usize,
     text: Vec<u8>,
     /// The end of each URL in the text.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
+}
+
+impl Block {
+    /// The number of URLs in this block and in those before.
+    const fn len(&self) -> usize {
+        self.before + self.ends.len()
+    }
+
+    const fn memory(&self) -> usize {
+        self.text.capacity() + 4 * self.ends.capacity()
+    }
+
+    fn push(&mut self, url: &[u8]) {
+        self.text.extend_from_slice(url);
+        // A block has one URL at least, and no URL has 4 GiB.
+        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+    }
+
+    fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = |index: usize| self.ends.get(index).map(|&end| end as usize);
+        let start = index.checked_sub(1).map_or(Some(0), end)?;
+        self.text.get(start..end(index)?)
+    }
+
+    /// Keeps the first URLs.
+    fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
 }
 
 /// The most URLs, and the most bytes of URLs, that are kept of the sitemaps of a site or of a list.
@@ -31,70 +75,80 @@ impl Most {
 
     /// Returns the most memory in bytes that the URLs take.
     pub(crate) const fn memory(self) -> usize {
-        2 * self.bytes + 16 * self.count
+        self.bytes + self.bytes / 8 + 8 * self.count + 2 * BLOCK
     }
 
     /// Returns whether there are as many URLs as may be kept.
-    pub(super) const fn is_reached(self, urls: &Urls) -> bool {
-        urls.len() >= self.count || urls.text.len() >= self.bytes
+    pub(super) fn is_reached(self, urls: &Urls) -> bool {
+        urls.len() >= self.count || urls.bytes >= self.bytes
     }
 }
 
 impl Urls {
     pub(crate) fn push(&mut self, url: &[u8]) {
-        self.text.extend_from_slice(url);
-        self.ends.push(self.text.len());
+        let is_full = self.blocks.last().is_none_or(|last| last.text.len() + url.len() > BLOCK);
+        if is_full {
+            self.of_full += self.blocks.last().map_or(0, Block::memory);
+            self.blocks.push(Block { before: self.len(), ..Block::default() });
+        }
+        if let Some(last) = self.blocks.last_mut() {
+            last.push(url);
+            self.bytes += url.len();
+        }
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.ends.len()
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.last().map_or(0, Block::len)
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
-    /// Returns about how many bytes of memory the URLs take while more are added.
-    pub(crate) const fn memory(&self) -> usize {
-        // Old and new room exist while the text is moved.
-        self.text.capacity() + self.text.capacity() / 2 + self.ends.capacity() * 12
+    /// Returns about how many bytes of memory the URLs take.
+    pub(crate) fn memory(&self) -> usize {
+        self.of_full + self.blocks.last().map_or(0, Block::memory)
     }
 
     pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
-        let start = match index.checked_sub(1) {
-            Some(before) => *self.ends.get(before)?,
-            None => 0,
-        };
-        self.text.get(start..*self.ends.get(index)?)
+        let block = self.blocks.get(self.blocks.partition_point(|block| block.len() <= index))?;
+        block.get(index - block.before)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).filter_map(|index| self.get(index))
+        self.blocks.iter().flat_map(|block| (0..block.ends.len()).filter_map(|index| block.get(index)))
     }
 
     /// Keeps the first URLs.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.ends.truncate(len);
-        self.text.truncate(self.ends.last().copied().unwrap_or_default());
+        self.blocks.truncate(self.blocks.partition_point(|block| block.before < len));
+        if let Some(last) = self.blocks.last_mut() {
+            last.truncate(len - last.before);
+        }
+        self.count();
     }
 
     /// Keeps the URLs that are wanted.
     pub(crate) fn retain(&mut self, mut is_wanted: impl FnMut(&[u8]) -> bool) {
-        let (mut kept, mut end, mut start) = (0, 0, 0);
-        for index in 0..self.ends.len() {
-            let url = start..self.ends.get(index).copied().unwrap_or_default();
-            start = url.end;
-            if is_wanted(self.text.get(url.clone()).unwrap_or_default()) {
-                let len = url.len();
-                self.text.copy_within(url, end);
-                end += len;
-                if let Some(place) = self.ends.get_mut(kept) {
-                    *place = end;
-                    kept += 1;
-                }
+        let mut before = 0;
+        for block in &mut self.blocks {
+            let mut kept = Block { before, text: Vec::with_capacity(block.text.len()), ends: Vec::new() };
+            for url in (0..block.ends.len()).filter_map(|index| block.get(index)).filter(|url| is_wanted(url))
+            {
+                kept.push(url);
             }
+            before = kept.len();
+            *block = kept;
         }
-        self.truncate(kept);
+        self.blocks.retain(|block| !block.ends.is_empty());
+        self.count();
+    }
+
+    /// Counts the bytes of URLs and of memory after URLs were removed.
+    fn count(&mut self) {
+        self.bytes = self.blocks.iter().map(|block| block.text.len()).sum();
+        let last = self.blocks.last().map_or(0, Block::memory);
+        self.of_full = self.blocks.iter().map(Block::memory).sum::<usize>() - last;
     }
 }
 
@@ -151,6 +205,36 @@ mod tests {
         urls.truncate(0);
         urls.push(b"/e");
         assert_eq!(all(&urls), [b"/e"]);
+    }
+
+    #[test]
+    fn blocks_are_as_one_list() {
+        let mut urls = Urls::default();
+        let mut expected: Vec<Vec<u8>> = Vec::new();
+        for len in (0..9000).step_by(7).chain([BLOCK, BLOCK + 1, 0, 1]) {
+            let url = [b"/".repeat(len), len.to_string().into_bytes()].concat();
+            urls.push(&url);
+            expected.push(url);
+        }
+        let same = |urls: &Urls, expected: &[Vec<u8>]| {
+            assert!(urls.iter().eq(expected.iter().map(Vec::as_slice)));
+            assert!(
+                (0..=expected.len()).all(|index| urls.get(index) == expected.get(index).map(Vec::as_slice))
+            );
+            let (bytes, blocks): (usize, _) = (expected.iter().map(Vec::len).sum(), &urls.blocks);
+            assert_eq!((urls.len(), urls.bytes), (expected.len(), bytes));
+            assert_eq!(urls.memory(), blocks.iter().map(Block::memory).sum::<usize>());
+        };
+        assert!(urls.blocks.len() > 80);
+        same(&urls, &expected);
+        urls.retain(|url| url.len() % 3 == 0 && !(2000..5000).contains(&url.len()));
+        expected.retain(|url| url.len() % 3 == 0 && !(2000..5000).contains(&url.len()));
+        same(&urls, &expected);
+        for len in [300, 299, 100, 1, 0] {
+            urls.truncate(len);
+            expected.truncate(len);
+            same(&urls, &expected);
+        }
     }
 
     #[test]
