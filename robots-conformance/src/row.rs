@@ -12,7 +12,7 @@ use crate::escape::{shortened, shown};
 
 /// Declares a kind of row: its keys in addition to those that all rows have.
 macro_rules! row {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$key_meta:meta])* $key:ident: $type:ty,)* }) => {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$key_meta:meta])* $vis:vis $key:ident: $type:ty,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ macro_rules! row {
             profiles: Vec<String>,
             #[serde(default)]
             turn: Vec<String>,
-            $($(#[$key_meta])* $key: $type,)*
+            $($(#[$key_meta])* $vis $key: $type,)*
         }
 
         impl $crate::row::Written for $name {

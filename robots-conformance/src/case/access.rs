@@ -6,43 +6,48 @@ use crate::row::Answered;
 use crate::row::Description;
 use crate::row::Difference;
 use crate::row::Files;
-use crate::row::{Head, Kind, RowContext, Written};
+use crate::row::{Kind, RowContext};
 
-macro_rules! access {
-    ($($kind:ident),*) => {$(
-        impl Written for $kind {
-            fn head(&self) -> Head {
-                Head {
-                    name: self.name.clone(),
-                    cites: self.cites.clone(),
-                    profiles: self.profiles.clone(),
-                    turn: self.turn.clone(),
-                }
-            }
-        }
+impl Kind for Timeline {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        self.verify(|name| files.get(name))
+    }
 
-        impl Kind for $kind {
-            fn validate(&self, files: &Files) -> Result<(), String> {
-                self.verify(|name| files.get(name))
-            }
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let mismatches = self.run(|name| context.files.get(name), context.profile);
+        mismatches.into_iter().map(Difference::from).collect()
+    }
 
-            fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
-                let mismatches = self.run(|name| context.files.get(name), context.profile);
-                mismatches.into_iter().map(Difference::from).collect()
-            }
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        self.after_each_step(|name| context.files.get(name), context.profile)
+    }
 
-            fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
-                self.after_each_step(|name| context.files.get(name), context.profile)
-            }
-
-            fn describe(&self) -> Description {
-                self.describe()
-            }
-        }
-    )*};
+    fn describe(&self) -> Description {
+        self.describe()
+    }
 }
 
-access!(Exchange, Timeline);
+impl Kind for Exchange {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        let row = self.timeline();
+        if row.steps.iter().any(|step| step.answers.is_none() || step.access.is_none()) {
+            return Err("an exchange has `answers` and `access`".to_owned());
+        }
+        row.validate(files)
+    }
+
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        self.timeline().check(context)
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        self.timeline().answers(context)
+    }
+
+    fn describe(&self) -> Description {
+        self.timeline().describe()
+    }
+}
 
 impl Case {
     /// Returns the retrievals of a row about access; `None` for other rows.

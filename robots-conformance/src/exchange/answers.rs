@@ -5,18 +5,8 @@ use std::time::SystemTime;
 
 use robots_fetch::{Cause, Entry, SiteProfile};
 
-use super::{Answer, Exchange, Played, Timeline, by_script};
+use super::{Answer, Played, Timeline, by_script};
 use crate::row::Answered;
-
-impl Exchange {
-    pub(crate) fn after_each_step<'f>(
-        &self,
-        file: impl Fn(&str) -> Option<&'f [u8]>,
-        profile: &SiteProfile,
-    ) -> Vec<Answered> {
-        self.timeline().after_each_step(file, profile)
-    }
-}
 
 impl Timeline {
     /// Returns the answers after the steps of each variant.

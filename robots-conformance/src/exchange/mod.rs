@@ -8,85 +8,30 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators};
-use serde::Deserialize;
 
-use crate::row::Description;
+use crate::row::{Description, row};
 
 use script::ScriptedTransport;
 pub(crate) use script::duration;
 pub use script::{Answer, Scripted, shown};
 pub use step::{Facts, Step};
 
-/// A row `[[exchange]]`: one retrieval.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Exchange {
-    /// The name, unique in its table.
-    pub name: String,
-    /// The ids of the statements that the row tests.
-    pub cites: Vec<String>,
-    /// The profiles under which the row must hold.
-    pub profiles: Vec<String>,
-    /// The knobs that the row sets, as `name=value`.
-    #[serde(default)]
-    pub turn: Vec<String>,
-    /// The URL whose robots.txt is retrieved.
-    pub origin: Option<String>,
-    /// The answers of servers.
-    pub answers: Vec<Answer>,
-    /// See [`Step`].
-    #[serde(default)]
-    pub disallowed: Vec<String>,
-    /// The requests that are expected then; see [`Step`].
-    pub requests: Option<Vec<String>>,
-    /// See [`Step`].
-    pub access: String,
-    /// See [`Step`].
-    pub site: Option<String>,
-    /// See [`Step`].
-    pub class: Option<String>,
-    /// See [`Step`].
-    pub cause: Option<String>,
-    /// See [`Step`].
-    pub agent: Option<String>,
-    /// See [`Step`].
-    #[serde(default)]
-    pub decisions: Vec<String>,
-    /// See [`Step`].
-    pub lasts: Option<String>,
-    /// See [`Step::stale`].
-    pub stale: Option<String>,
-    /// See [`Step`].
-    pub again: Option<String>,
-    /// See [`Step`].
-    pub html: Option<bool>,
-    /// See [`Step`].
-    pub bytes: Option<usize>,
-    /// See [`Step`].
-    pub cut: Option<bool>,
-    /// See [`Step`].
-    pub facts: Option<Box<Facts>>,
+row! {
+    /// A row `[[exchange]]`: one retrieval. Its keys are those of a timeline with one step.
+    pub struct Exchange {
+        origin: Option<String>,
+        #[serde(flatten)]
+        step: Step,
+    }
 }
 
-/// A row `[[timeline]]`: retrievals and checks at given times.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Timeline {
-    /// The name, unique in its table.
-    pub name: String,
-    /// The ids of the statements that the row tests.
-    pub cites: Vec<String>,
-    /// The profiles under which the row must hold.
-    pub profiles: Vec<String>,
-    /// The knobs that the row sets, as `name=value`.
-    #[serde(default)]
-    pub turn: Vec<String>,
-    /// The URL whose robots.txt is retrieved.
-    pub origin: Option<String>,
-    /// The steps, in order.
-    pub steps: Vec<Step>,
+row! {
+    /// A row `[[timeline]]`: retrievals and checks at given times.
+    pub struct Timeline {
+        origin: Option<String>,
+        /// The steps, in order.
+        pub(crate) steps: Vec<Step>,
+    }
 }
 
 /// A difference between a row and the implementation.
@@ -107,55 +52,9 @@ impl Exchange {
     /// Returns the row as a timeline with one step.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
-        let row = self.clone();
-        let step = Step {
-            at: "0s".to_owned(),
-            answers: Some(row.answers),
-            disallowed: row.disallowed,
-            requests: row.requests,
-            access: Some(row.access),
-            site: row.site,
-            class: row.class,
-            cause: row.cause,
-            agent: row.agent,
-            decisions: row.decisions,
-            lasts: row.lasts,
-            stale: row.stale,
-            again: row.again,
-            fresh: None,
-            due: None,
-            html: row.html,
-            bytes: row.bytes,
-            cut: row.cut,
-            facts: row.facts,
-        };
-        Timeline {
-            name: row.name,
-            cites: row.cites,
-            profiles: row.profiles,
-            turn: row.turn,
-            origin: row.origin,
-            steps: vec![step],
-        }
-    }
-
-    /// Runs the row; see [`Timeline::run`].
-    #[must_use]
-    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &SiteProfile) -> Vec<Mismatch> {
-        self.timeline().run(file, profile)
-    }
-
-    /// Checks the row without running it; see [`Timeline::verify`].
-    ///
-    /// # Errors
-    ///
-    /// Returns a message that says what is wrong.
-    pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
-        self.timeline().verify(file)
-    }
-
-    pub(crate) fn describe(&self) -> Description {
-        self.timeline().describe()
+        let Self { name, cites, profiles, turn, origin, step } = self.clone();
+        let at = if step.at.is_empty() { "0s".to_owned() } else { step.at };
+        Timeline { name, cites, profiles, turn, origin, steps: vec![Step { at, ..step }] }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::row::Description;
 #[non_exhaustive]
 pub struct Step {
     /// The time of the step, counted from the start.
+    #[serde(default)]
     pub at: String,
     /// The answers of servers; `None` for a check without a retrieval.
     pub answers: Option<Vec<Answer>>,

@@ -70,6 +70,8 @@ fn a_wrong_value_of_any_key_fails_the_row() {
         "access = 'rules'\nlasts = '1'",
         "access = 'rules'\nsite = 'x'",
         "access = 'yes'",
+        "access = 'rules'\nacces = 'rules'",
+        "",
     ] {
         assert!(!row(key).is_empty(), "{key}");
     }
