@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use core::time::Duration;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Command;
 use std::thread;
@@ -11,7 +11,7 @@ use std::thread;
 use serde_json::Value;
 
 use crate::command::{file, folder, outcome};
-use crate::site::{Site, User, answer, rules};
+use crate::site::{Site, User, answer, path_of, rules, served};
 use robots_conformance::testing::schema::against;
 
 /// Returns the rows of the JSON lines.
@@ -106,56 +106,38 @@ fn urls_are_checked_for_their_sites() {
 
 /// A site with a robots.txt, an index of sitemaps, and two sitemaps, one of them compressed.
 fn site_with_sitemaps() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let shown = base.clone();
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut head = String::new();
-            let mut lines = BufReader::new(stream.try_clone().unwrap());
-            while lines.read_line(&mut head).unwrap() > 2 {}
-            let map = |path: &str| format!("<sitemap><loc>{base}{path}</loc></sitemap>");
-            let url = |path: &str| format!("<url><loc>{base}{path}</loc></url>");
-            let body: Vec<u8> = match head.split(' ').nth(1).unwrap() {
-                "/robots.txt" => format!(
-                    "User-agent: *\nDisallow: /private\nSitemap: {base}/index.xml\nSitemap: map.xml\n"
-                )
-                .into(),
-                "/index.xml" => format!(
-                    "<sitemapindex>{}{}{}</sitemapindex>",
-                    map("/a.xml"),
-                    map("/b.xml.gz"),
-                    map("/none.xml")
-                )
-                .into(),
-                "/a.xml" => format!(
-                    "<urlset>{}{}<url><loc>https://other.example/private</loc></url></urlset>",
-                    url("/private/a"),
-                    url("/open")
-                )
-                .into(),
-                "/b.xml.gz" => {
-                    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-                    encoder.write_all(format!("<urlset>{}</urlset>", url("/private/b")).as_bytes()).unwrap();
-                    encoder.finish().unwrap()
-                }
-                _ => {
-                    let _ = stream.write_all(
-                        b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-                    );
-                    continue;
-                }
-            };
-            let _ = write!(
-                stream,
-                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-                body.len()
-            );
-            let _ = stream.write_all(&body);
+    served(|base, head, stream| {
+        let map = |path: &str| format!("<sitemap><loc>{base}{path}</loc></sitemap>");
+        let url = |path: &str| format!("<url><loc>{base}{path}</loc></url>");
+        let body = match path_of(head) {
+            "/robots.txt" => {
+                format!("User-agent: *\nDisallow: /private\nSitemap: {base}/index.xml\nSitemap: map.xml\n")
+            }
+            "/index.xml" => {
+                let maps = ["/a.xml", "/b.xml.gz", "/none.xml"].map(map).concat();
+                format!("<sitemapindex>{maps}</sitemapindex>")
+            }
+            "/a.xml" => format!(
+                "<urlset>{}{}<url><loc>https://other.example/private</loc></url></urlset>",
+                url("/private/a"),
+                url("/open")
+            ),
+            "/b.xml.gz" => format!("<urlset>{}</urlset>", url("/private/b")),
+            _ => {
+                let _ = stream.write_all(answer("404 Not Found", &[], "").as_bytes());
+                return;
+            }
+        };
+        let mut body = body.into_bytes();
+        if path_of(head).ends_with(".gz") {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(&body).unwrap();
+            body = encoder.finish().unwrap();
         }
-    });
-    shown
+        let len = body.len();
+        let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n");
+        let _ = stream.write_all(&body);
+    })
 }
 
 #[test]

@@ -1,33 +1,21 @@
 //! `robots page`.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
-use std::thread;
+use std::io::Write as _;
 
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::site::{answer, path_of, served};
+
 /// Starts a server with a body and fields for each path, and returns its URL.
 fn server(answers: &'static [(&'static str, &'static str)]) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    // The thread ends with the process.
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let (mut head, mut lines) = (String::new(), BufReader::new(stream.try_clone().unwrap()));
-            while lines.read_line(&mut head).unwrap() > 2 {}
-            let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-            let answer =
-                answers.iter().find(|(of, _)| *of == path).map_or("404 Not Found\r\n\r\n", |of| of.1);
-            let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-            let len = body.len();
-            let _ =
-                write!(stream, "HTTP/1.1 {head}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}");
-        }
-    });
-    base
+    served(move |_, head, stream| {
+        let found = answers.iter().find(|(path, _)| *path == path_of(head));
+        let (head, body) =
+            found.map_or("404 Not Found\r\n\r\n", |found| found.1).split_once("\r\n\r\n").unwrap();
+        let _ = stream.write_all(answer(head, &[], body).as_bytes());
+    })
 }
 
 fn robots(arguments: &[&str]) -> (i32, String, String) {
@@ -212,17 +200,10 @@ fn paths_of_a_list_are_those_of_the_site() {
 
 #[test]
 fn a_site_that_does_not_answer_is_not_asked_for_all_its_pages() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let (mut head, mut lines) = (String::new(), BufReader::new(stream.try_clone().unwrap()));
-            while lines.read_line(&mut head).unwrap() > 2 {}
-            if head.starts_with("GET /robots.txt ") {
-                let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            }
-            // Otherwise the connection is closed without an answer.
+    // Otherwise the connection is closed without an answer.
+    let base = served(|_, head, stream| {
+        if path_of(head) == "/robots.txt" {
+            let _ = stream.write_all(answer("200 OK", &[], "").as_bytes());
         }
     });
     let folder = tempfile::tempdir().unwrap();

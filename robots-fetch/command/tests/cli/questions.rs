@@ -4,38 +4,21 @@
 //!
 //! With `UPDATE_TRANSCRIPTS=1` in the environment, the transcripts are written again.
 
-use alloc::sync::Arc;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
 use std::path::Path;
-use std::sync::Mutex;
-use std::thread;
 
 use assert_cmd::Command;
 
+use crate::site::{Site, answer};
+
 const SITE: &str = "http://www.example.com";
 
-/// Starts a server. Returns its URL, and its response, which can be changed.
-fn server() -> (String, Arc<Mutex<String>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let answer = Arc::new(Mutex::new(String::new()));
-    let shared = Arc::clone(&answer);
-    // The thread ends with the process.
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let (mut head, mut lines) = (String::new(), BufReader::new(stream.try_clone().unwrap()));
-            while lines.read_line(&mut head).unwrap() > 2 {}
-            let answer = shared.lock().unwrap().clone();
-            let (head, body) = answer.split_once("\n\n").unwrap_or((answer.trim_end(), ""));
-            let head = head.replace('\n', "\r\n");
-            let len = body.len();
-            let _ = write!(stream, "{head}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}");
-        }
-    });
-    (base, answer)
+/// Returns the response that a block shows.
+fn response(shown: &str) -> String {
+    let (head, body) = shown.split_once("\n\n").unwrap_or((shown.trim_end(), ""));
+    let mut lines = head.lines();
+    let status = lines.next().unwrap().strip_prefix("HTTP/1.1 ").unwrap();
+    answer(status, &lines.collect::<Vec<_>>(), body)
 }
 
 /// `text` with `TIME` for times, which are as `2026-11-20T18:04:05Z`.
@@ -105,7 +88,7 @@ fn check_transcripts(page: &str, least: usize) {
     let page = fs::read_to_string(&path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (base, answer) = server();
+    let site = Site::new("");
     let (mut fresh, mut count) = (String::new(), 0);
     for (index, part) in page.split("```").enumerate() {
         if index > 0 {
@@ -115,7 +98,7 @@ fn check_transcripts(page: &str, least: usize) {
         if let Some(shown) = block("console\n") {
             count += 1;
             fresh.push_str("console\n");
-            fresh.push_str(&transcript(shown, folder, &base));
+            fresh.push_str(&transcript(shown, folder, &site.base));
             continue;
         }
         // A block with the name of a file is that file.
@@ -129,7 +112,7 @@ fn check_transcripts(page: &str, least: usize) {
             fs::write(folder.join(".robots-lint.toml"), text).unwrap();
         }
         if let Some(text) = block("http\n") {
-            text.clone_into(&mut answer.lock().unwrap());
+            site.answers(response(text));
             // Each answer is one of another site, which no earlier example has asked.
             let _ = fs::remove_dir_all(folder.join("caches"));
         }

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use core::time::Duration;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
@@ -24,28 +24,19 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn new(answer: impl Into<String>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let site = Self { base, answer: Arc::new(Mutex::new(answer.into())), asked: Arc::default() };
-        let (answer, asked) = (Arc::clone(&site.answer), Arc::clone(&site.asked));
-        // The thread ends with the process.
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                let mut head = String::new();
-                let mut lines = BufReader::new(stream.try_clone().unwrap());
-                while lines.read_line(&mut head).unwrap() > 2 {}
-                asked.lock().unwrap().push(head);
-                let answer = answer.lock().unwrap().clone();
-                if answer.is_empty() {
-                    // No response, until the client closes the connection.
-                    let _ = stream.read(&mut [0]);
-                    continue;
-                }
-                let _ = stream.write_all(answer.as_bytes());
-            }
+        let (answer, asked) = (Arc::new(Mutex::new(answer.into())), Arc::<Mutex<Vec<String>>>::default());
+        let (answers, heads) = (Arc::clone(&answer), Arc::clone(&asked));
+        let base = served(move |_, head, stream| {
+            heads.lock().unwrap().push(head.to_owned());
+            let answer = answers.lock().unwrap().clone();
+            // Without a response, the client closes the connection.
+            let _ = if answer.is_empty() {
+                stream.read(&mut [0]).map(drop)
+            } else {
+                stream.write_all(answer.as_bytes())
+            };
         });
-        site
+        Self { base, answer, asked }
     }
 
     pub(crate) fn answers(&self, answer: impl Into<String>) {
@@ -59,6 +50,28 @@ impl Site {
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
+}
+
+/// Starts a server that calls `serve` with its URL, the head of each request, and the connection. Returns its URL.
+pub(crate) fn served(serve: impl Fn(&str, &str, &mut TcpStream) + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let base = url.clone();
+    // The thread ends with the process.
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut head, mut lines) = (String::new(), BufReader::new(stream.try_clone().unwrap()));
+            while lines.read_line(&mut head).unwrap() > 2 {}
+            serve(&base, &head, &mut stream);
+        }
+    });
+    url
+}
+
+/// Returns the path that the head of a request asks for.
+pub(crate) fn path_of(head: &str) -> &str {
+    head.split(' ').nth(1).unwrap_or_default()
 }
 
 /// A response with a body, after which the connection is closed.
