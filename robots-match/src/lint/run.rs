@@ -120,7 +120,7 @@ fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts<'_>]) {
                 run(&checks.agent_pair, &pair, found);
             }
         }
-        let view = GroupView { group, index, file };
+        let view = GroupView::new(group, index, file);
         run(&checks.group, &view, found);
         rule_pairs(&view, |pair| run(&checks.rule_pair, pair, found));
     }

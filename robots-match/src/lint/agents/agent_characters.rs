@@ -1,21 +1,24 @@
 use alloc::format;
 use alloc::string::String;
 
+use robots_groups::syntax::Field;
 use robots_groups::{Crawler, UserAgent};
 
+use crate::document::Document;
 use crate::known_names::KNOWN_NAMES;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::{is_known, is_start_of_known};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Agent, AgentFault, stray};
+use crate::lint::subject::{AgentFault, GroupView, stray};
 use crate::lint::text::{documents, shown};
+use crate::profile::Profile;
 
 lint! {
     code: "agent-characters",
     severity: warning,
     title: "A crawler name has characters that some parsers do not read",
-    check: Agent(check),
+    check: Group(check),
     /// RFC 9309, section 2.2.1, asks crawlers to choose a name of letters, `_` and `-`. Some crawlers have digits, dots or
     /// spaces in their names, such as `MJ12bot`. A line with such a name is right, because the crawler reads its own name.
     /// But parsers that read only letters, `_` and `-`, such as Google's, read `MJ12bot` as `MJ`, or ignore the line.
@@ -53,9 +56,22 @@ fn is_wildcard(value: &[u8]) -> bool {
         && (words.iter().any(|word| start.eq_ignore_ascii_case(word)) || is_start_of_known(start))
 }
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
-    let AgentFault::Byte(at) = agent.fault else { return };
-    let value = agent.value.bytes();
+/// Whether today's parsers do not find a crawler by a value.
+fn is_lost_today(value: &[u8], name: &str) -> bool {
+    Document::CURRENT.iter().any(|&document| !Profile::from(document).groups.names(value, name))
+}
+
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    for agent in view.group.agents() {
+        if let AgentFault::Byte(at) = AgentFault::of(agent.bytes(), &view.file.facts.profile.groups) {
+            check_name(view, agent, at, drafts);
+        }
+    }
+}
+
+/// Checks a name with a byte at this position that some parsers do not read.
+fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &mut Drafts<'_>) {
+    let value = agent.bytes();
     // The name is right, and the owner of the site can't change it.
     if is_known(value) {
         return;
@@ -84,18 +100,28 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
         _ => format!("write the name of the crawler; some crawlers read this as `{}`", shown(start)),
     };
     let strict = documents(|profile| stray(value, &profile.groups).is_some());
-    let draft = Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict);
+    let line = view.file.index.line_of(agent.span());
+    let draft = Draft::new(line, agent.span(), &*message).help(help).readers(strict);
     // A name that its crawler looks for is right, whatever others read.
     let header = UserAgent::read(value, &KNOWN_NAMES);
     drafts.add(match header.name().filter(|_| header.known().is_some()) {
         // Most crawlers skip a star at the end; Google's documentation had `Mediapartners-Google*` once.
         Some(_) if is_known(start) && rest.iter().all(|&byte| byte == b'*') => draft.severity(Severity::Note).idle(),
         _ if is_name => draft.severity(Severity::Note).idle(),
-        Some(known) => draft.help(format!("write only `{known}`")).suggest(agent.value.span(), known),
+        Some(known) => match view.closes().filter(|_| is_lost_today(value, known)) {
+            Some(extent) => {
+                let message = format!("{message}; the nearest name is `{known}`");
+                Draft { message, ..draft }.help(extent.in_place_of_a_name())
+            }
+            None => draft.help(format!("write only `{known}`")).suggest(agent.span(), known),
+        },
         // A star is not a wildcard in a name, and a letter of another alphabet may be a mistake.
-        None if is_wildcard(value) => draft.help(
-            "a star is not a wildcard in a name: write the whole name of each crawler, or only `*` for all crawlers",
-        ),
+        None if is_wildcard(value) => draft.help(match view.closes() {
+            Some(extent) => format!("a star is not a wildcard in a name: {}", extent.in_place_of_a_star()),
+            None => String::from(
+                "a star is not a wildcard in a name: write the whole name of each crawler, or only `*` for all crawlers",
+            ),
+        }),
         None if !value.is_ascii() || value.starts_with(b"/") => draft,
         // Names of old lists.
         None => draft.severity(Severity::Note).idle(),

@@ -4,6 +4,7 @@ use alloc::format;
 use robots_groups::syntax::{Field, Rule};
 use robots_groups::{Group, UserAgent};
 
+use crate::document::Document;
 use crate::known_names::KNOWN_NAMES;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -28,7 +29,8 @@ lint! {
     /// name in its group, the whole group can go; if only the line goes, its rules belong to the group before.
     ///
     /// Write only the product token, which the documentation of the crawler states. No name is suggested for the headers of browsers,
-    /// and where it is not clear where the name ends, as in `Example Browser/1.0`.
+    /// and where it is not clear where the name ends, as in `Example Browser/1.0`. If the crawler does not obey the group now, and
+    /// would be blocked from much of the site if it did, the name is only stated.
     ///
     /// A file with this finding:
     ///
@@ -61,9 +63,14 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if !matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Header) {
             continue;
         }
-        let message =
-            format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
-        let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
+        let draft = |more: &str| {
+            let what = "looks like a full User-Agent header, not the name of a crawler";
+            Draft::new(
+                file.index.line_of(agent.span()),
+                agent.span(),
+                format!("`{}` {what}{more}", shown(value)),
+            )
+        };
         let header = UserAgent::read(value, &KNOWN_NAMES);
         // It is not clear where a name of several words ends, unless it is known, nor one such as `Example_(X)`.
         let rest = header.span().and_then(|span| value.get(span.end..)).unwrap_or_default();
@@ -89,7 +96,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let readers = header.name().map(is_lost);
         drafts.add(match name {
             // The crawler obeys the same rules, whether it reads this line or not.
-            Some(name) if is_same => draft
+            Some(name) if is_same => draft("")
                 .help(match *has_name.get_or_insert_with(|| group.agents().iter().any(is_name)) {
                     true => format!("remove it: another line has the name `{name}`, for the same rules"),
                     // Without the line, the rules would belong to the group before.
@@ -100,9 +107,16 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 .severity(Severity::Note)
                 .idle(),
             Some(name) => {
-                let draft = draft
-                    .help(format!("write only the name of the crawler, most likely `{name}`"))
-                    .suggest(agent.span(), name);
+                let is_lost_today = Document::CURRENT
+                    .iter()
+                    .any(|document| readers.as_ref().is_some_and(|readers| readers.contains(document)));
+                let draft = match view.closes().filter(|_| is_lost_today) {
+                    Some(extent) => draft(&format!("; the name is most likely `{name}`"))
+                        .help(extent.in_place_of_a_name()),
+                    None => draft("")
+                        .help(format!("write only the name of the crawler, most likely `{name}`"))
+                        .suggest(agent.span(), name),
+                };
                 // Today's crawlers find their name at the start of a header, but a text in parentheses shows that all of it was copied.
                 let is_copied = header.known().is_some() && value.contains(&b'(');
                 match readers.unwrap_or_default() {
@@ -111,7 +125,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 }
             }
             None => {
-                let draft = draft
+                let draft = draft("")
                     .help("write the name by which the crawler finds its group; its documentation gives the name")
                     .readers(readers.unwrap_or_default());
                 // Headers of browsers, which old and long lists have.

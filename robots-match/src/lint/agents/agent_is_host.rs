@@ -19,7 +19,8 @@ lint! {
     /// Crawlers of old lists have hosts as their names, such as `sitecheck.internetseer.com`. So a host without `www.` is a warning, and only in
     /// a file of one group.
     ///
-    /// This concerns all crawlers. Write the name of a crawler, or `*` for all crawlers.
+    /// This concerns all crawlers. Write the name of a crawler, or `*` for all crawlers. `*` is not advised for a group that blocks much
+    /// of the site.
     ///
     /// A file with this finding:
     ///
@@ -69,8 +70,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if is_host {
             let message =
                 format!("`{}` is a host, URL or address, and no crawler has it as its name", shown(value));
-            let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message)
-                .help("write the name of a crawler, or `*` for all crawlers");
+            let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
+            let draft = match view.closes() {
+                Some(extent) => draft.help(extent.in_place_of_a_star()),
+                None => draft.help("write the name of a crawler, or `*` for all crawlers"),
+            };
             drafts.add(match is_certain {
                 _ if file.groups.len() > LONG_LIST => draft.severity(Severity::Note).idle(),
                 true => draft,

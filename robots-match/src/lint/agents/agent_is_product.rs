@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::known_names::search_engine;
 use crate::lint::subject::{GroupView, product};
 use crate::lint::text::shown;
 
@@ -18,6 +19,9 @@ lint! {
     /// The advice lists the names that the crawlers of the product look for. Each has its own purpose: `GPTBot` collects data for
     /// training, `OAI-SearchBot` is for search, and `ChatGPT-User` fetches what a user asks for. Write those that are meant. A group that also
     /// names these crawlers is not reported.
+    ///
+    /// Copilot uses what `bingbot` reads, the crawler of Bing's search. For a group that blocks much of the site, such as one with
+    /// `Disallow: /`, crawlers of search engines are not among the advised names, because the site would leave the search engine.
     ///
     /// A file with this finding:
     ///
@@ -49,11 +53,27 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 shown(agent.bytes())
             ),
         );
-        let names: Vec<String> = tokens.iter().map(|token| format!("`{token}`")).collect();
-        let names = names.join(", ");
-        drafts.add(match tokens.iter().any(is_named) {
-            true => draft.help(format!("keep only the names of its crawlers, {names}")).idle(),
-            false => draft.help(format!("write the crawlers that are meant, of {names}")),
+        let list = |tokens: &[&str]| {
+            let names: Vec<String> = tokens.iter().map(|token| format!("`{token}`")).collect();
+            names.join(", ")
+        };
+        if tokens.iter().any(is_named) {
+            drafts.add(draft.help(format!("keep only the names of its crawlers, {}", list(tokens))).idle());
+            continue;
+        }
+        let extent = view.closes();
+        // A block of the product is not meant for the search engine whose index it uses.
+        let is_meant = |token: &&str| extent.is_none() || search_engine(token.as_bytes()).is_none();
+        let meant: Vec<&str> = tokens.iter().copied().filter(is_meant).collect();
+        drafts.add(match (&*meant, extent) {
+            ([], Some(extent)) => {
+                let message = format!("{}; it uses what `{}` reads", draft.message, tokens.join("` and `"));
+                Draft { message, ..draft }.help(extent.in_place_of_a_name())
+            }
+            _ => draft.help(format!(
+                "write those of its crawlers that you mean, each on a line of its own: {}",
+                list(&meant)
+            )),
         });
     }
 }

@@ -23,7 +23,9 @@ lint! {
     /// a short name makes another name, so it is not reported. The known crawlers are those that `robots crawlers`
     /// lists.
     ///
-    /// Write the name that the documentation of the crawler gives.
+    /// Write the name that the documentation of the crawler gives. No name is suggested for a group that blocks much of the site,
+    /// such as one with `Disallow: /`: with the name of a search engine's crawler, the site would leave the search engine. Then the
+    /// message only states the nearest name.
     ///
     /// A file with this finding:
     ///
@@ -86,19 +88,23 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for agent in view.group.agents() {
         if let Some(meant) = meant(agent, view) {
             let line = view.file.index.line_of(agent.span());
-            let draft = Draft::new(
-                line,
-                agent.span(),
-                format!("no known crawler has the name `{}`", shown(agent.bytes())),
-            );
+            let draft = |more: &str| {
+                let message = format!("no known crawler has the name `{}`{more}", shown(agent.bytes()));
+                Draft::new(line, agent.span(), message)
+            };
             // The crawler obeys the group as it is.
             let is_same_group = view.file.group_of(meant) == Some(view.index);
-            drafts.add(match is_same_group {
-                true => draft
+            drafts.add(match view.closes() {
+                _ if is_same_group => draft("")
                     .help(format!("remove it: the group names `{meant}`"))
                     .severity(Severity::Note)
                     .idle(),
-                false => draft.help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
+                Some(extent) if meant == "*" => {
+                    draft("; the name for all crawlers is `*`").help(extent.in_place_of_a_star())
+                }
+                Some(extent) => draft(&format!(", so the line has no effect; the nearest name is `{meant}`"))
+                    .help(extent.in_place_of_a_name()),
+                None => draft("").help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
             });
         }
     }

@@ -1,9 +1,10 @@
 use alloc::format;
 
-use robots_groups::syntax::{Effect, Field};
+use robots_groups::syntax::Effect;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::known_names::{SearchEngine, search_engine};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{GroupView, is_all};
 use crate::lint::text::shown;
@@ -43,17 +44,6 @@ lint! {
     /// ```
 }
 
-/// Crawlers of search engines that sites all over the world want, the search engine of each, and whether a block costs many visitors. By
-/// share of searches (gs.statcounter.com, 2026-11) and the engines that use their index.
-const ENGINES: [(&str, &str, bool); 6] = [
-    ("googlebot", "Google", true),
-    ("bingbot", "Bing", true),
-    ("slurp", "Yahoo", false),
-    ("duckduckbot", "DuckDuckGo", false),
-    ("applebot", "Apple", false),
-    ("msnbot", "Bing", false),
-];
-
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let policy = &view.file.facts.profile.matching;
     let rules = view.group.rules();
@@ -70,11 +60,8 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     if is_opened || count > MOST_EXCEPTIONS {
         return;
     }
-    let known = |agent: &Field<'_>| {
-        ENGINES.iter().find(|(name, ..)| agent.bytes().eq_ignore_ascii_case(name.as_bytes()))
-    };
     for agent in view.group.agents() {
-        let Some((_, engine, is_large)) = known(agent) else { continue };
+        let Some(SearchEngine { engine, is_large, .. }) = search_engine(agent.bytes()) else { continue };
         let line = view.file.index.line_of(agent.span());
         let name = shown(agent.bytes());
         let draft = match count {
