@@ -80,6 +80,19 @@ pub(crate) fn is_start_of_known(text: &[u8]) -> bool {
     text.len() >= SHORTEST && names().any(is_start)
 }
 
+/// Returns the name of a known crawler before which a value has the name of its operator, as in `OpenAI-GPTBot`.
+pub(crate) fn after_operator(value: &[u8]) -> Option<&'static str> {
+    let of_value = letters(value);
+    let is_it = |operator: &str, token: &str| {
+        let (operator, token) = (letters(operator.as_bytes()), letters(token.as_bytes()));
+        of_value.strip_prefix(&*operator).is_some_and(|rest| !operator.is_empty() && *rest == *token)
+    };
+    KnownCrawler::ALL.iter().find_map(|known| {
+        let operator = known.operator.filter(|name| have_same_start(value, name.as_bytes()))?;
+        known.tokens.iter().copied().find(|token| token.len() >= SHORTEST && is_it(operator, token))
+    })
+}
+
 /// Returns the name of a known crawler that a value most likely stands for, if no known crawler has the value as its name.
 pub(crate) fn nearest(value: &[u8]) -> Option<&'static str> {
     if is_known(value) {

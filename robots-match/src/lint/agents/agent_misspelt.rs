@@ -5,7 +5,7 @@ use robots_groups::syntax::Field;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::known_names::{is_known, nearest};
+use crate::lint::known_names::{after_operator, is_known, nearest};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView, product};
 use crate::lint::text::shown;
@@ -21,7 +21,9 @@ lint! {
     ///
     /// A name is misspelt if it is the name of a known crawler with one mistake, or with two mistakes in a long name. Another letter in
     /// a short name makes another name, so it is not reported. The known crawlers are those that `robots crawlers`
-    /// lists.
+    /// lists. The operator of a crawler is not part of its name either: `OpenAI-GPTBot` is not `GPTBot`. `Robots` as the only name of a
+    /// group does not mean all crawlers. A name of which no operator says anything, such as `Grok`, is not reported, because a
+    /// crawler may look for it.
     ///
     /// Write the name that the documentation of the crawler gives. No name is suggested for a group that blocks much of the site,
     /// such as one with `Disallow: /`: with the name of a search engine's crawler, the site would leave the search engine. Then the
@@ -59,6 +61,10 @@ const EVERYONE: [&str; 14] = [
     "any bot",
     "all-bots",
 ];
+
+/// Words for crawlers in general. Lists of names have them, too, next to other names.
+const CRAWLERS: [&str; 7] =
+    ["robots", "bots", "crawlers", "spiders", "search engines", "search-engines", "searchengines"];
 
 /// Words that people write for a crawler, each with its name.
 const MEANT: [(&str, &str); 20] = [
@@ -126,9 +132,10 @@ fn meant(agent: &Field<'_>, view: &GroupView<'_, '_>) -> Option<&'static str> {
     if is_known(value) || product(value).is_some() {
         return None;
     }
-    if EVERYONE.iter().any(|word| is(word)) {
+    let is_only_name = view.group.agents().len() == 1;
+    if EVERYONE.iter().any(|word| is(word)) || is_only_name && CRAWLERS.iter().any(|word| is(word)) {
         return Some("*");
     }
     let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
-    known.or_else(|| nearest(value))
+    known.or_else(|| after_operator(value)).or_else(|| nearest(value))
 }
