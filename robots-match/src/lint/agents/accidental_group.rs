@@ -76,7 +76,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             true => Draft::new(
                 line,
                 next.span(),
-                format!("`{first}` is blocked from the whole site: its group goes on with `{second}`"),
+                format!("`{first}` is blocked from the whole site, because its group does not end before `{second}`"),
             )
             .severity(Severity::Error),
             false => {

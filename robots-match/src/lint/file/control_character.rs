@@ -36,7 +36,7 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let is_control = |(_, byte): &(usize, &u8)| byte.is_ascii_control() && **byte != b'\t';
     let Some((at, byte)) = content.bytes().iter().enumerate().find(is_control) else { return };
     let at = content.span().start() + at;
-    let message = format!("the line contains the control character {byte:02X}");
+    let message = format!("the line contains the control character U+00{byte:02X}");
     drafts.add(
         Draft::new(lines.line.number, Span::new(at, at + 1), message)
             .help("remove it; some crawlers end the line here, others read it as part of the value"),

@@ -95,7 +95,9 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             false => Draft::new(
                 winner.line,
                 winner.span,
-                format!("blocks CSS or JavaScript that crawlers need to render pages, such as `{asset}`"),
+                format!(
+                    "this rule blocks CSS or JavaScript that crawlers need to render pages, such as `{asset}`"
+                ),
             )
             .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
         };
@@ -109,7 +111,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 continue;
             }
             let message = format!(
-                "blocks CSS or JavaScript that crawlers need to render pages, such as `{}`",
+                "this rule blocks CSS or JavaScript that crawlers need to render pages, such as `{}`",
                 shown(&inside)
             );
             drafts.add(
