@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::notes::DocumentVerdict;
 use super::page::Page;
-use crate::body::Body;
+use crate::body::{Body, joined_notes};
 use crate::fetch::SiteDocument;
 use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 
@@ -41,6 +41,8 @@ pub(super) struct ExplanationDocument {
     explanation: robots_match::ExplanationDocument,
     /// What the file is.
     body: Body,
+    /// Notes on lines in which records for crawlers ran together, so that crawlers do not read all of them.
+    joined: Vec<String>,
     /// A note if the rules decide differently about the URL as it is written.
     as_written: Option<String>,
     /// The time that the file asks the crawler to wait between requests.
@@ -100,6 +102,7 @@ impl Page<'_> {
             site: self.site.as_ref().map(|site| site.origin.as_str().to_owned()),
             explanation: explanation.with_verdict(verdict).with_places(place_of),
             body: Body::of(self.robots),
+            joined: joined_notes(self.robots),
             as_written: written,
             crawl_delay: other.delay,
             clean_params: other.params,

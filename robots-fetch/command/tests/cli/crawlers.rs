@@ -297,6 +297,7 @@ fn crawlers_in_lines_that_ran_together_are_named() {
             &["crawlers", "-a", "x", "--format", "json", "-"],
             &["crawlers", "-a", "x", "--format", "html", "-"],
             &["explain", "--robots", "-", "-a", "x", "/a"],
+            &["explain", "--robots", "-", "-a", "x", "--format", "json", "/a"],
         ] {
             let (_, out, err) = outcome(args, file);
             let all = format!("{out}{err}");
