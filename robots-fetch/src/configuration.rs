@@ -3,97 +3,19 @@
 //! A table changes fields of a default. A field that does not exist is an error. Times are in seconds, also with a point; `"none"` sets
 //! no limit.
 
-use core::fmt;
 use core::time::Duration;
 
+use robots_match::syntax::{Limit, policy_changes};
 use robots_match::{AccessResult, Document, Profile};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::gate::policy::GatePolicy;
 use crate::policy::{AccessPolicy, OutageAccess};
 use crate::profile::SiteProfile;
 use crate::table::Table;
 
-/// A number, or `none`.
-#[derive(Clone, Copy)]
-struct Limit(Option<f64>);
-
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-
-        impl Visitor<'_> for Read {
-            type Value = Limit;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number that is not negative, or \"none\"")
-            }
-
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit, E> {
-                #[expect(clippy::cast_precision_loss, reason = "no limit needs as many digits")]
-                self.visit_f64(number as f64)
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
-                #[expect(clippy::cast_precision_loss, reason = "no limit needs as many digits")]
-                self.visit_f64(number as f64)
-            }
-
-            fn visit_f64<E: Error>(self, number: f64) -> Result<Limit, E> {
-                if number >= 0.0 {
-                    Ok(Limit(Some(number)))
-                } else {
-                    Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
-                }
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
-                if text == "none" {
-                    Ok(Limit(None))
-                } else {
-                    Err(E::invalid_value(serde::de::Unexpected::Str(text), &self))
-                }
-            }
-
-            fn visit_unit<E: Error>(self) -> Result<Limit, E> {
-                Ok(Limit(None))
-            }
-        }
-
-        deserializer.deserialize_any(Read)
-    }
-}
-
 /// A time in seconds.
-#[derive(Clone, Copy, serde::Deserialize)]
-pub(crate) struct Seconds(Limit);
-
-impl From<Seconds> for Duration {
-    fn from(seconds: Seconds) -> Self {
-        seconds.0.0.map_or(Self::MAX, |seconds| Self::try_from_secs_f64(seconds).unwrap_or(Self::MAX))
-    }
-}
-
-impl From<Seconds> for Option<Duration> {
-    fn from(seconds: Seconds) -> Self {
-        seconds.0.0.map(|_| seconds.into())
-    }
-}
-
-/// A count that may have no limit.
-#[derive(Clone, Copy, serde::Deserialize)]
-struct Count(Limit);
-
-impl From<Count> for Option<u32> {
-    fn from(count: Count) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "casts of floats are bounded"
-        )]
-        count.0.0.map(|count| count as u32)
-    }
-}
+pub(crate) type Seconds = Limit<Duration>;
 
 /// The result of an answer, or `none`.
 struct ResultOrNone(Option<AccessResult>);
@@ -156,25 +78,8 @@ impl From<Steps> for Table<(Duration, OutageAccess), 6> {
 
 type Ranges = Rows<(u16, u16, AccessResult), 16>;
 
-/// The fields of a policy that a table changes.
-macro_rules! changes {
-    ($($changes:ident of $of:ident { $($field:ident: $read:ty,)* })*) => { $(
-        #[derive(Default, serde::Deserialize)]
-        #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-        struct $changes { $($field: Option<$read>,)* }
-
-        impl $changes {
-            fn apply(self, policy: &mut $of) {
-                $(if let Some(value) = self.$field {
-                    policy.$field = value.into();
-                })*
-            }
-        }
-    )* };
-}
-
-changes! {
-    AccessChanges of AccessPolicy {
+policy_changes! {
+    struct AccessChanges of AccessPolicy {
         statuses: Ranges,
         ftp_replies: Ranges,
         max_redirects: u8,
@@ -204,7 +109,7 @@ changes! {
         error_page_may_be_404: bool,
         max_body: usize,
     }
-    GateChanges of GatePolicy {
+    struct GateChanges of GatePolicy {
         default_delay: Seconds,
         min_delay: Seconds,
         max_delay: Seconds,
@@ -213,8 +118,8 @@ changes! {
         obey_visit_time: bool,
         origin_requests: u32,
         max_request: Seconds,
-        origin_bodies: Count,
-        address_requests: Count,
+        origin_bodies: Limit<u32>,
+        address_requests: Limit<u32>,
         address_delay: Seconds,
         first_pause: Seconds,
         max_pause: Seconds,
@@ -248,6 +153,7 @@ impl<'de> Deserialize<'de> for AccessPolicy {
 /// let policy: GatePolicy = toml::from_str("default-delay = 0.5\nmax-wait = 3600\naddress-requests = 4\n").unwrap();
 /// assert_eq!(policy.default_delay, Duration::from_millis(500));
 /// assert_eq!((policy.max_wait, policy.address_requests), (Some(Duration::from_secs(3600)), Some(4)));
+/// assert!(toml::from_str::<GatePolicy>("origin-bodies = 2.5\n").is_err());
 /// # }
 /// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]

@@ -9,41 +9,15 @@ use crate::alphabet::Alphabet;
 use crate::policy::{GroupPolicy, NameMatch};
 use crate::selection::SelectionBasis;
 
-/// The fields of a policy that a table changes.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct GroupChanges {
-    blank_line_ends_group: Option<bool>,
-    alphabet: Option<Alphabet>,
-    name_match: Option<NameMatch>,
-    text_after_wildcard: Option<bool>,
-    first_named_only: Option<bool>,
-    first_general_only: Option<bool>,
-}
-
-impl GroupChanges {
-    /// Changes the fields.
-    pub fn apply(self, policy: &mut GroupPolicy) {
-        let GroupPolicy {
-            blank_line_ends_group,
-            alphabet,
-            name_match,
-            text_after_wildcard,
-            first_named_only,
-            first_general_only,
-        } = policy;
-        set(blank_line_ends_group, self.blank_line_ends_group);
-        set(alphabet, self.alphabet);
-        set(name_match, self.name_match);
-        set(text_after_wildcard, self.text_after_wildcard);
-        set(first_named_only, self.first_named_only);
-        set(first_general_only, self.first_general_only);
-    }
-}
-
-fn set<T, V: Into<T>>(field: &mut T, value: Option<V>) {
-    if let Some(value) = value {
-        *field = value.into();
+robots_syntax::policy_changes! {
+    #[derive(Clone, Copy, Debug)]
+    pub struct GroupChanges of GroupPolicy {
+        blank_line_ends_group: bool,
+        alphabet: Alphabet,
+        name_match: NameMatch,
+        text_after_wildcard: bool,
+        first_named_only: bool,
+        first_general_only: bool,
     }
 }
 

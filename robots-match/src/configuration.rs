@@ -39,25 +39,8 @@ named! {
     }
 }
 
-/// The fields of a policy that a table changes.
-macro_rules! changes {
-    ($($changes:ident of $of:ident { $($field:ident: $read:ty,)* })*) => { $(
-        #[derive(Default, serde::Deserialize)]
-        #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-        struct $changes { $($field: Option<$read>,)* }
-
-        impl $changes {
-            fn apply(self, policy: &mut $of) {
-                $(if let Some(value) = self.$field {
-                    policy.$field = value.into();
-                })*
-            }
-        }
-    )* };
-}
-
-changes! {
-    MatchChanges of MatchPolicy {
+robots_groups::syntax::policy_changes! {
+    struct MatchChanges of MatchPolicy {
         pattern: form::Text,
         path: form::Text,
         reserved: reserved::Text,

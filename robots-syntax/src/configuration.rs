@@ -3,8 +3,10 @@
 //! A table changes fields of RFC 9309. A field that does not exist is an error.
 
 use core::fmt;
+use core::marker::PhantomData;
+use core::time::Duration;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::body::BodyKind;
@@ -15,93 +17,138 @@ use crate::span::Span;
 
 /// A number, or `none` for no limit: TOML has no null.
 #[derive(Clone, Copy, Debug)]
-struct Limit(Option<usize>);
+pub struct Limit<T>(Option<T>);
 
-impl From<Limit> for Option<usize> {
-    fn from(limit: Limit) -> Self {
+/// A number that can be a [`Limit`].
+pub trait LimitNumber: Sized {
+    /// What a table must have, for errors.
+    const EXPECTED: &'static str;
+
+    /// Converts a whole number. One that is too large becomes the largest.
+    fn whole(number: u64) -> Self;
+
+    /// Converts a number with a point, if that is possible.
+    fn part(_: f64) -> Option<Self> {
+        None
+    }
+}
+
+macro_rules! count {
+    ($($of:ident),*) => { $(
+        impl LimitNumber for $of {
+            const EXPECTED: &'static str = "a whole number that is not negative, or \"none\"";
+
+            fn whole(number: u64) -> Self {
+                Self::try_from(number).unwrap_or(Self::MAX)
+            }
+        }
+    )* };
+}
+
+count!(u32, usize);
+
+/// Seconds.
+impl LimitNumber for Duration {
+    const EXPECTED: &'static str = "a number that is not negative, or \"none\"";
+
+    fn whole(number: u64) -> Self {
+        Self::from_secs(number)
+    }
+
+    fn part(number: f64) -> Option<Self> {
+        (number >= 0.0).then(|| Self::try_from_secs_f64(number).unwrap_or(Self::MAX))
+    }
+}
+
+impl<T> From<Limit<T>> for Option<T> {
+    fn from(limit: Limit<T>) -> Self {
         limit.0
     }
 }
 
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
+impl From<Limit<Self>> for Duration {
+    fn from(limit: Limit<Self>) -> Self {
+        limit.0.unwrap_or(Self::MAX)
+    }
+}
 
-        impl Visitor<'_> for Read {
-            type Value = Limit;
+impl<'de, T: LimitNumber> Deserialize<'de> for Limit<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read<T>(PhantomData<T>);
+
+        impl<T: LimitNumber> Visitor<'_> for Read<T> {
+            type Value = Limit<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number or \"none\"")
+                f.write_str(T::EXPECTED)
             }
 
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit, E> {
-                Ok(Limit(Some(usize::try_from(number).unwrap_or(usize::MAX))))
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit<T>, E> {
+                Ok(Limit(Some(T::whole(number))))
             }
 
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
-                let number =
-                    usize::try_from(number).map_err(|_| E::custom("the number is negative or too large"))?;
-                Ok(Limit(Some(number)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
-                if text == "none" {
-                    Ok(Limit(None))
-                } else {
-                    Err(E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit<T>, E> {
+                match u64::try_from(number) {
+                    Ok(number) => self.visit_u64(number),
+                    Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
                 }
             }
 
-            fn visit_unit<E: Error>(self) -> Result<Limit, E> {
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Limit<T>, E> {
+                let part = T::part(number).ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self));
+                Ok(Limit(Some(part?)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Limit<T>, E> {
+                match text {
+                    "none" => Ok(Limit(None)),
+                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
+                }
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Limit<T>, E> {
                 Ok(Limit(None))
             }
         }
 
-        deserializer.deserialize_any(Read)
+        deserializer.deserialize_any(Read(PhantomData))
     }
 }
 
-/// The fields of a policy that a table changes.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct SyntaxChanges {
-    grammar: Option<Grammar>,
-    byte_order_mark: Option<ByteOrderMark>,
-    spellings: Option<Spellings>,
-    colon_optional: Option<bool>,
-    white_space: Option<WhiteSpace>,
-    nul_ends_line: Option<bool>,
-    max_line: Option<Limit>,
-    max_size: Option<Limit>,
+/// Declares the fields of a policy that a table changes. Each field of the policy is among them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! policy_changes {
+    ($($(#[$meta:meta])* $vis:vis struct $changes:ident of $of:ident { $($field:ident: $read:ty,)* })*) => { $(
+        /// The fields of a policy that a table changes.
+        $(#[$meta])*
+        #[derive(Default, serde::Deserialize)]
+        #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+        $vis struct $changes { $($field: Option<$read>,)* }
+
+        impl $changes {
+            /// Changes the fields.
+            $vis fn apply(self, policy: &mut $of) {
+                let $of { $($field,)* } = policy;
+                $(if let Some(value) = self.$field {
+                    *$field = value.into();
+                })*
+            }
+        }
+    )* };
 }
 
-impl SyntaxChanges {
-    /// Changes the fields.
-    pub fn apply(self, policy: &mut SyntaxPolicy) {
-        let SyntaxPolicy {
-            grammar,
-            byte_order_mark,
-            spellings,
-            colon_optional,
-            white_space,
-            nul_ends_line,
-            max_line,
-            max_size,
-        } = policy;
-        set(grammar, self.grammar);
-        set(byte_order_mark, self.byte_order_mark);
-        set(spellings, self.spellings);
-        set(colon_optional, self.colon_optional);
-        set(white_space, self.white_space);
-        set(nul_ends_line, self.nul_ends_line);
-        set(max_line, self.max_line);
-        set(max_size, self.max_size);
-    }
-}
-
-fn set<T, V: Into<T>>(field: &mut T, value: Option<V>) {
-    if let Some(value) = value {
-        *field = value.into();
+policy_changes! {
+    #[derive(Clone, Copy, Debug)]
+    pub struct SyntaxChanges of SyntaxPolicy {
+        grammar: Grammar,
+        byte_order_mark: ByteOrderMark,
+        spellings: Spellings,
+        colon_optional: bool,
+        white_space: WhiteSpace,
+        nul_ends_line: bool,
+        max_line: Limit<usize>,
+        max_size: Limit<usize>,
     }
 }
 

@@ -55,7 +55,7 @@ pub use span::{Field, Span};
 // Public because the crates above and the `robots` command need these items, and hidden because users do not.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
-pub use configuration::SyntaxChanges;
+pub use configuration::{Limit, LimitNumber, SyntaxChanges};
 #[doc(hidden)]
 pub use excerpt::Excerpt;
 #[doc(hidden)]
