@@ -1,7 +1,6 @@
 //! The blocking cache.
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,7 +10,7 @@ use robots_match::{Crawler, Verdict};
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::core::{Core, Hit};
+use crate::cache::core::{Core, Hit, state_of_memory};
 use crate::cache::decision::Decision;
 use crate::cache::flight::{Answer, Ask, Lead};
 use crate::cache::flight::{Role, Signal, SingleFlight};
@@ -211,36 +210,6 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
         }
     }
 
-    /// Returns the store.
-    #[must_use]
-    pub fn store(&self) -> &S {
-        self.0.core.store.store()
-    }
-
-    /// Returns the number of origins in memory.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.core.sites.len()
-    }
-
-    /// Returns whether no origin is in memory.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the bytes in memory: those of the origins with their entries, compiled rules and facts.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.0.core.sites.bytes()
-    }
-
-    /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.
-    #[must_use]
-    pub fn dropped(&self) -> u64 {
-        self.0.core.sites.dropped()
-    }
-
     /// Returns the answer from memory, and starts a retrieval in the background if one is due.
     #[inline]
     fn hit<T>(&self, url: &Url, hit: Hit<T>) -> Result<Option<T>, UnsupportedUrl> {
@@ -358,11 +327,7 @@ impl<F, S> Drop for Cache<F, S> {
     }
 }
 
-impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cache").field("store", self.0.core.store.store()).finish_non_exhaustive()
-    }
-}
+state_of_memory!(Cache, Fetch);
 
 /// The signal that threads wait for.
 #[derive(Default)]

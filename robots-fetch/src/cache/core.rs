@@ -511,3 +511,49 @@ impl<S: Store> Usable<S> {
         if self.is_usable { self.store.as_async() } else { None }
     }
 }
+
+/// The store and the state of the memory of a cache, which is the same for blocking and async callers.
+macro_rules! state_of_memory {
+    ($cache:ident, $fetch:ident) => {
+        impl<F: $fetch + 'static, S: Store + 'static> $cache<F, S> {
+            /// Returns the store.
+            #[must_use]
+            pub fn store(&self) -> &S {
+                self.0.core.store.store()
+            }
+
+            /// Returns the number of origins in memory.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.0.core.sites.len()
+            }
+
+            /// Returns whether no origin is in memory.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Returns the bytes in memory: those of the origins with their entries, compiled rules and facts.
+            #[must_use]
+            pub fn bytes(&self) -> usize {
+                self.0.core.sites.bytes()
+            }
+
+            /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.
+            #[must_use]
+            pub fn dropped(&self) -> u64 {
+                self.0.core.sites.dropped()
+            }
+        }
+
+        impl<F, S: core::fmt::Debug> core::fmt::Debug for $cache<F, S> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut shown = f.debug_struct(stringify!($cache));
+                shown.field("store", self.0.core.store.store()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+pub(super) use state_of_memory;

@@ -1,7 +1,6 @@
 //! The async cache.
 
 use alloc::sync::Arc;
-use core::fmt;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -17,8 +16,7 @@ use tokio::time::sleep;
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::core::Usable;
-use crate::cache::core::{Core, Hit};
+use crate::cache::core::{Core, Hit, Usable, state_of_memory};
 use crate::cache::decision::Decision;
 use crate::cache::flight::{Answer, Ask, Lead};
 use crate::cache::flight::{Leader, Role, Signal, SingleFlight};
@@ -226,36 +224,6 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         self.0.core.requests.as_ref().expect("every cache of tasks has them")
     }
 
-    /// Returns the store.
-    #[must_use]
-    pub fn store(&self) -> &S {
-        self.0.core.store.store()
-    }
-
-    /// Returns the number of origins in memory.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.core.sites.len()
-    }
-
-    /// Returns whether no origin is in memory.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the bytes in memory: those of the origins with their entries, compiled rules and facts.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.0.core.sites.bytes()
-    }
-
-    /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.
-    #[must_use]
-    pub fn dropped(&self) -> u64 {
-        self.0.core.sites.dropped()
-    }
-
     /// Returns the answer from memory, and starts a retrieval in the background if one is due. Without a runtime that could run
     /// it, makes the retrieval first.
     #[inline]
@@ -293,11 +261,7 @@ impl<F, S> Drop for InUse<F, S> {
     }
 }
 
-impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AsyncCache").field("store", self.0.core.store.store()).finish_non_exhaustive()
-    }
-}
+state_of_memory!(AsyncCache, AsyncFetch);
 
 /// The parts of a cache that its tasks share.
 pub(super) struct CacheTasks<F, S> {
