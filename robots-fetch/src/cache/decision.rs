@@ -126,15 +126,13 @@ impl Decision {
     /// Adds the preferences at the URL.
     pub(super) fn with_usage(mut self, url: &url::Url, permission: &crate::access::Permission) -> Self {
         let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-        if let Some(rules) = permission.rules().filter(|_| self.usage.is_some()) {
-            if self.facts.has_usage() {
-                self.usage = self.facts.usage(path.as_bytes(), rules);
-            }
-            #[cfg(feature = "page")]
-            {
-                self.statements =
-                    robots_page::RobotsStatements::from_facts(&self.facts, rules, path.as_bytes());
-            }
+        let Some(rules) = permission.rules().filter(|_| self.usage.is_some()) else { return self };
+        if self.facts.has_usage() {
+            self.usage = self.facts.usage(path.as_bytes(), rules);
+        }
+        #[cfg(feature = "page")]
+        {
+            self.statements = robots_page::RobotsStatements::from_facts(&self.facts, rules, path.as_bytes());
         }
         self
     }
