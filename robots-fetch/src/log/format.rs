@@ -5,6 +5,7 @@ use core::fmt;
 use crate::log::columns::{Columns, read_alb};
 use crate::log::json::JsonNames;
 use crate::log::line::LogLine;
+use crate::log::objects::JsonObjects;
 use crate::log::quoted::{read_combined, split_host};
 use crate::log::raw_line::{Escapes, RawLine};
 use crate::log::template::Template;
@@ -169,8 +170,19 @@ impl LogFormat {
     ///
     /// Servers are configured anew while their logs go on. So the reader of a format that was recognized also reads lines in the
     /// Combined Log Format, with and without a host, and in JSON; of a log that begins mixed, most lines have the format.
+    ///
+    /// The objects of a JSON log may be in an array that [`JsonObjects`] divides into lines.
     #[must_use]
     pub fn detect(sample: &[u8]) -> Option<Self> {
+        if let Some(mut objects) = JsonObjects::detect(sample) {
+            let mut lines = Vec::new();
+            objects.lines(sample, &mut lines);
+            return if lines.is_empty() {
+                Some(Self::json().mixed())
+            } else {
+                Self::detect(&lines).filter(|format| matches!(format.kind, Kind::Json(_)))
+            };
+        }
         let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
         let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !is_blank(line)).take(MOST_SAMPLED).collect();
         let is_only = lines.len() == 1;
@@ -424,8 +436,10 @@ mod tests {
         assert!(LogFormat::COMBINED.reader().read(json.as_bytes()).is_none());
         let mixed = [combined, json, json, combined, json, ""].join("\n");
         assert_eq!(LogFormat::detect(mixed.as_bytes()).unwrap().name(), "json");
-        let array = format!("[\n{json},\n{json}\n]\n");
-        assert_eq!(LogFormat::detect(array.as_bytes()).unwrap().name(), "json");
+        for array in [format!("[\n{json},\n{json}\n]\n"), format!("[{json},{json}]"), "[]".to_owned()] {
+            assert_eq!(LogFormat::detect(array.as_bytes()).unwrap().name(), "json", "{array}");
+        }
+        assert_eq!(LogFormat::detect(br#"[{"a":1},{"b":2}]"#), None);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod gaps;
 mod json;
 mod judge;
 mod line;
+mod objects;
 mod paths;
 mod quoted;
 mod raw_line;
@@ -47,6 +48,7 @@ pub use event::JudgedLines;
 pub use format::{InvalidFormat, LogFormat, LogReader};
 pub use judge::{LogJudge, RequestVerdict};
 pub use line::LogLine;
+pub use objects::JsonObjects;
 pub use report::{
     BrokenLine, Claims, CrawlerKind, CrawlerReport, DayReport, HostReport, KindTotals, LogIdentity,
     LogReport, LogTotals, ReportOptions,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use flate2::bufread::GzDecoder;
-use robots_fetch::log::{LogFormat, LogTime};
+use robots_fetch::log::{JsonObjects, LogFormat, LogTime};
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result, reason};
@@ -24,6 +24,8 @@ pub(super) struct Input {
     pub(super) name: String,
     place: Opened,
     pub(super) format: LogFormat,
+    /// What puts objects on lines of their own, if they are not.
+    objects: Option<JsonObjects>,
     /// The time of the first line that has one.
     pub(super) start: Option<i64>,
     pub(super) bytes: u64,
@@ -39,12 +41,42 @@ enum Opened {
 impl Input {
     /// Opens the log again. `done` counts the bytes that are read, before they are decompressed.
     pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
-        match &mut self.place {
+        let source = match &mut self.place {
             Opened::File(path) => ahead(Counted { inner: File::open(path)?, done }),
             Opened::Standard(start) => {
                 ahead(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
             }
+        }?;
+        Ok(match self.objects.take() {
+            Some(objects) => Box::new(Divided { inner: source, objects, lines: Vec::new(), taken: 0 }),
+            None => source,
+        })
+    }
+}
+
+/// A JSON log whose objects are put on lines of their own.
+struct Divided {
+    inner: Box<dyn Read + Send>,
+    objects: JsonObjects,
+    /// Lines, and how many of their bytes were returned.
+    lines: Vec<u8>,
+    taken: usize,
+}
+
+impl Read for Divided {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.taken == self.lines.len() && !buffer.is_empty() {
+            let length = self.inner.read(buffer)?;
+            if length == 0 {
+                return Ok(0);
+            }
+            self.lines.clear();
+            self.taken = 0;
+            self.objects.lines(buffer.get(..length).unwrap_or_default(), &mut self.lines);
         }
+        let length = self.lines.get(self.taken..).unwrap_or_default().read(buffer)?;
+        self.taken += length;
+        Ok(length)
     }
 }
 
@@ -364,6 +396,11 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             .with_field("address", &arguments.address)
             .map_err(|error| Failure::new(error.to_string()))?;
     }
+    let objects = if format.name() == "json" { JsonObjects::detect(&sample) } else { None };
+    if let Some(mut objects) = objects.clone() {
+        let text = core::mem::take(&mut sample);
+        objects.lines(&text, &mut sample);
+    }
     let mut reader = format.reader();
     let mut start = None;
     for line in sample.split(|&byte| byte == b'\n') {
@@ -383,7 +420,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         };
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
     }
-    Ok(Input { name: name.to_owned(), place, format, start, bytes, is_empty: sample.is_empty() })
+    Ok(Input { name: name.to_owned(), place, format, objects, start, bytes, is_empty: sample.is_empty() })
 }
 
 /// Recognizes the format of a log.
@@ -392,7 +429,7 @@ fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogForma
         return Ok(format);
     }
     // With fields of its own, a JSON log may lack the usual ones.
-    let is_json = sample.trim_ascii_start().first() == Some(&b'{');
+    let is_json = sample.trim_ascii_start().first() == Some(&b'{') || JsonObjects::detect(sample).is_some();
     if is_json && !(arguments.fields.is_empty()) {
         return Ok(LogFormat::json());
     }

@@ -362,7 +362,28 @@ fn damaged_and_mixed_logs_lose_no_line() {
         line(2).replace("/private/x", r#"/private/\"x\""#),
         line(3).replace("GPTBot/1.2", r#"\"a\" GPTBot/1.2"#),
     ];
+    let array = |line_end: &str, count: u8| {
+        let objects: Vec<String> = (0..count).map(|second| json(second).trim().to_owned()).collect();
+        format!("[{}]", objects.join(&format!(",{line_end}")))
+    };
+    let pretty = |text: &str| {
+        let value: Value = serde_json::from_str(text).unwrap();
+        serde_json::to_string_pretty(&value).unwrap()
+    };
     let cases: Vec<(&str, Vec<u8>, u64, u64)> = vec![
+        ("an array on one line", array("", 9).into(), 9, 0),
+        ("an array of many blocks on one line", array("", 60).repeat(100).into(), 6000, 0),
+        ("an array that begins with an object", array("\n", 9).into(), 9, 0),
+        ("a packed array", packed(&array("", 9)), 9, 0),
+        ("an array over many lines", pretty(&array("", 9)).into(), 9, 0),
+        ("objects over many lines", format!("{}\n{}\n", pretty(&json(0)), pretty(&json(1))).into(), 2, 0),
+        ("an array that is cut", array("", 20).trim_end_matches("}]").into(), 19, 1),
+        (
+            "an array with other elements",
+            array("", 20).replacen("[{", "[{},{", 1).replacen("},{", "},null,{", 1).into(),
+            20,
+            2,
+        ),
         ("JSON after other lines", (lines(9) + &json(10) + &json(11)).into(), 11, 0),
         ("half of each", ((0..9).map(json).collect::<String>() + &lines(9)).into(), 18, 0),
         ("three formats", (vhost(0) + &json(1) + &line(2) + &vhost(3)).into(), 4, 0),
@@ -402,6 +423,14 @@ fn damaged_and_mixed_logs_lose_no_line() {
         let found = (status, figures(&value)[0], figures(&value)[2], value["unread"].as_u64());
         assert_eq!(found, (1, requests, requests, Some(unread)), "{name}: {err}");
     }
+    let log = logs.write("array.log", array("", 9));
+    let (_, value, _) = run(&logs, &["--log-format", "json", &log]);
+    assert_eq!((figures(&value)[0], &value["unread"]), (9, &0.into()));
+    let log = logs.write("names.log", array("", 9).replace("http_user_agent", "who"));
+    let (status, _, err) = run(&logs, &[&log]);
+    assert_eq!((status, err.contains("the JSON has no known fields")), (2, true), "{err}");
+    let (_, value, _) = run(&logs, &["--fields", "agent=who", &log]);
+    assert_eq!((figures(&value)[0], &value["unread"]), (9, &0.into()));
     // A format that is named is the only one.
     let log = logs.write("named.log", lines(9) + &json(10));
     let (_, value, _) = run(&logs, &["--log-format", "combined", &log]);
