@@ -177,7 +177,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                     self.headers.get(split.hash, split.combined.map_or(0, |combined| combined.agent.len()));
             }
             for split in &batch {
-                self.judge_line(reader, split, is_plain, &mut judged, &mut counts, &mut counted);
+                self.judge_line(reader, split, &mut judged, &mut counts, &mut counted);
             }
             if self.asked.len() >= MOST_ASKED {
                 self.compare_asked(&mut judged);
@@ -193,7 +193,6 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         &mut self,
         reader: &mut LogReader,
         split: &Split<'_>,
-        is_plain: bool,
         judged: &mut JudgedLines,
         counts: &mut LineCounts,
         counted: &mut u16,
@@ -203,33 +202,33 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         if line.is_empty() {
             return;
         }
-        let raw = if is_plain && line.len() <= LONGEST_LINE {
-            // Most lines are of browsers, and nothing else is read in them.
-            if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
-                && !matches!(who, Who::Crawler(_))
-                && !may_end_with_robots_txt(combined.request)
-            {
+        // Most lines are of browsers, and nothing else is read in them.
+        if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
+            && !matches!(who, Who::Crawler(_))
+            && !may_end_with_robots_txt(combined.request)
+        {
+            judged.lines += 1;
+            counts.lines += 1;
+            count_other(who, counts);
+            return;
+        }
+        let scanned = match combined {
+            Some(combined) => Scanned::Line(combined.raw()),
+            None => reader.scan(line),
+        };
+        // The parts are large, so they stay where they are.
+        let raw = match &scanned {
+            Scanned::Directive => return,
+            Scanned::Line(raw) => raw,
+            Scanned::Unread => {
                 judged.lines += 1;
-                counts.lines += 1;
-                count_other(who, counts);
+                judged.count_unread();
                 return;
             }
-            combined.map(Combined::raw)
-        } else {
-            None
-        };
-        let raw = match raw.map_or_else(|| reader.scan(line), Scanned::Line) {
-            Scanned::Directive => return,
-            Scanned::Line(raw) => Some(raw),
-            Scanned::Unread => None,
         };
         judged.lines += 1;
-        let Some(raw) = raw else {
-            judged.count_unread();
-            return;
-        };
         if judged.start.is_none() || self.setup.has_period() {
-            let time = reader.time(&raw).map(|time| time.millis);
+            let time = reader.time(raw).map(|time| time.millis);
             if self.setup.has_period() {
                 let Some(time) = time else {
                     judged.count_unread();
@@ -250,24 +249,24 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 *counted = site;
             }
         }
-        let Some(crawler) = self.crawler_of(&raw, found, counts) else {
+        let Some(crawler) = self.crawler_of(raw, found, counts) else {
             if raw.may_be_robots_txt() {
-                self.answer_to_others(reader, &raw, site, &mut judged.events);
+                self.answer_to_others(reader, raw, site, &mut judged.events);
             }
             counts.lines += 1;
             return;
         };
-        let Some(time) = reader.time(&raw) else {
+        let Some(time) = reader.time(raw) else {
             judged.count_unread();
             return;
         };
         counts.lines += 1;
         let mut event = Event::new(time, crawler, site);
-        let address = self.read_address(&raw, &mut event);
+        let address = self.read_address(raw, &mut event);
         if let Some(address) = address.filter(|_| self.setup.has_addresses) {
             judged.addresses.push((event.address, address));
         }
-        self.read_request(&raw, &mut event, judged.events.len());
+        self.read_request(raw, &mut event, judged.events.len());
         judged.events.push(event);
     }
 
