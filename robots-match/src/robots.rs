@@ -80,8 +80,8 @@ impl Robots {
         RuleSet::parse(&self.body, crawler, &self.profile)
     }
 
-    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over a file. An empty path is that of
-    /// the root; any other text that begins neither with `/` nor with a scheme and `://` is not allowed, see [`RuleSet::check`].
+    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over a file. A text that
+    /// begins neither with `/` nor with a scheme and `://` is not allowed, see [`RuleSet::check`].
     ///
     /// This is [`Self::check`] without a copy of the file. To check more than one path, compile a [`RuleSet`].
     ///
@@ -107,9 +107,8 @@ impl Robots {
         one_shot::check(file.as_ref(), crawler, url.as_ref(), &profile.into())
     }
 
-    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over the file. An empty path is that
-    /// of the root; other texts are not allowed, see [`RuleSet::check`]. To check more than one URL, compile the
-    /// [rules](Self::rules).
+    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over the file. Other texts are
+    /// not allowed, see [`RuleSet::check`]. To check more than one URL, compile the [rules](Self::rules).
     ///
     /// # Complexity
     ///

@@ -36,8 +36,7 @@ pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
-/// Returns the path and query in a text that is a path, or a whole URL; `None` for other texts. An empty text is the path of
-/// the root.
+/// Returns the path and query in a text that is a path, or a whole URL; `None` for other texts, also for an empty one.
 ///
 /// A path stays as it is. A URL has a scheme, `://` and a host, and is delimited as [`path_of`] does. Where clients find another
 /// host in it, because of a `\` or of white space, the text is not taken for a URL.
@@ -53,9 +52,6 @@ pub fn path_in<'u>(text: &'u [u8], policy: &MatchPolicy) -> Option<Cow<'u, [u8]>
 
 #[inline(never)]
 fn path_in_url<'u>(text: &'u [u8], policy: &MatchPolicy) -> Option<Cow<'u, [u8]>> {
-    if text.is_empty() {
-        return Some(Cow::Borrowed(b"/"));
-    }
     let is_scheme_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let (scheme, rest) =
         text.split_at_checked(text.iter().take_while(|byte| is_scheme_byte(byte)).count())?;
@@ -136,7 +132,6 @@ mod tests {
             Some(alloc::string::String::from_utf8_lossy(&path).into_owned())
         };
         for (text, expected) in [
-            ("", "/"),
             ("/", "/"),
             ("//a/b", "//a/b"),
             ("/a#b", "/a#b"),
@@ -150,6 +145,7 @@ mod tests {
             assert_eq!(path(text).as_deref(), Some(expected), "{text}");
         }
         for text in [
+            "",
             "private",
             "example.com/a",
             "localhost:80/a",

@@ -181,12 +181,12 @@ impl RuleSet {
     }
 
     /// Returns whether a path and query, or a whole URL, may be accessed: the first rule decides, in the order of precedence,
-    /// whose pattern matches. An empty path is that of the root.
+    /// whose pattern matches.
     ///
     /// A path begins with `/`, and is compared as it is. Of a URL, scheme, authority and fragment are removed as RFC 3986
     /// delimits them; nothing else is resolved or encoded. To ask about what a client requests for a text, parse it with
-    /// `Target`. Other texts, such as `private`, `example.com/a` and `mailto:a@example.com`, are not allowed
-    /// ([`Reason::NotUrl`]).
+    /// `Target`. A URL without a path asks for `/`. Other texts, such as `private`, `example.com/a`, `mailto:a@example.com` and an
+    /// empty text, are not allowed ([`Reason::NotUrl`]).
     ///
     /// A path that is in its canonical form is checked without an allocation, unless it has encoded reserved bytes, or the set has
     /// patterns such as `/*%2B`.

@@ -3,66 +3,41 @@
 
 use std::fs;
 
+use robots_match::{Crawler, Document, Reason, Robots, Target};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::command::{folder, outcome};
 use crate::site::{Site, User, answer};
 
-/// A body, its kind in documents, and what people read.
-struct Body {
-    name: &'static str,
-    bytes: &'static [u8],
-    kind: &'static str,
-    shown: &'static str,
+/// What is no robots.txt file, and what is no URL. The tests of Python and of the npm package read the same file.
+#[derive(Deserialize)]
+struct Inputs {
+    bodies: Vec<Body>,
+    texts: Vec<String>,
 }
 
-const BODIES: [Body; 20] = [
-    Body {
-        name: "page",
-        bytes: b"<!DOCTYPE html><title>Oops</title>\n",
-        kind: "html",
-        shown: "an HTML page",
-    },
-    Body { name: "short-page", bytes: b"<!doctypehtml><p>x", kind: "html", shown: "an HTML page" },
-    Body { name: "fragment", bytes: b"<h1>Not Found</h1>", kind: "html", shown: "an HTML page" },
-    Body { name: "comment", bytes: b"<!-- x --><div>404</div>", kind: "html", shown: "an HTML page" },
-    Body { name: "json", bytes: b"{\"message\":\"Not Found\"}", kind: "json", shown: "JSON" },
-    Body { name: "xml", bytes: b"<Error><Code>AccessDenied</Code></Error>", kind: "xml", shown: "XML" },
-    Body { name: "text", bytes: b"404 page not found\n", kind: "text", shown: "text without a line" },
-    Body { name: "gzip", bytes: b"\x1F\x8B\x08\0\0\0\0\0\0\x03", kind: "binary", shown: "gzip data" },
-    Body { name: "png", bytes: b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", kind: "binary", shown: "a PNG image" },
-    Body { name: "zip", bytes: b"PK\x03\x04\x14\0\0\0", kind: "binary", shown: "a ZIP archive" },
-    Body { name: "utf-16", bytes: b"\xFF\xFEU\0s\0e\0r\0", kind: "binary", shown: "UTF-16" },
-    Body { name: "array", bytes: b"[{\"status\": 404}]", kind: "json", shown: "JSON" },
-    Body { name: "file-name", bytes: b"robots.txt", kind: "name", shown: "the URL or the name of a file" },
-    Body {
-        name: "url",
-        bytes: b"https://example.com/robots.txt\n",
-        kind: "name",
-        shown: "the URL or the name of a file",
-    },
-    Body { name: "css", bytes: b"body { color: red }\n", kind: "code", shown: "a style sheet" },
-    Body {
-        name: "script",
-        bytes: b"/* a */\n(function () { var a = 1; })();\n",
-        kind: "code",
-        shown: "JavaScript",
-    },
-    Body { name: "php", bytes: b"<?php echo 1;\n", kind: "code", shown: "PHP" },
-    Body {
-        name: "sitemap",
-        bytes: b"<?xml version=\"1.0\"?>\n<urlset></urlset>\n",
-        kind: "xml",
-        shown: "XML",
-    },
-    Body {
-        name: "xhtml",
-        bytes: b"<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n",
-        kind: "html",
-        shown: "an HTML page",
-    },
-    Body { name: "empty", bytes: b"", kind: "empty", shown: "empty" },
-];
+/// A body, its kind in documents, and what people read.
+#[derive(Deserialize)]
+struct Body {
+    name: String,
+    /// Each character is a byte.
+    bytes: String,
+    kind: String,
+    shown: String,
+}
+
+impl Body {
+    fn bytes(&self) -> Vec<u8> {
+        self.bytes.chars().map(|char| u8::try_from(char).unwrap()).collect()
+    }
+}
+
+fn inputs() -> Inputs {
+    let inputs: Inputs = serde_json::from_str(include_str!("inputs.json")).unwrap();
+    assert!(inputs.bodies.len() >= 20 && inputs.texts.len() >= 8);
+    inputs
+}
 
 #[test]
 fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
@@ -79,9 +54,9 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
          +http://www.bing.com/bingbot.htm)\"\n",
     );
     let (log, wanted) = (&*log, &*wanted);
-    for body in BODIES {
-        let path = folder.join(body.name);
-        fs::write(&path, body.bytes).unwrap();
+    for body in inputs().bodies {
+        let path = folder.join(&body.name);
+        fs::write(&path, body.bytes()).unwrap();
         let path = path.to_str().unwrap();
         let line = format!("{path}\tx\t/a\n");
         let (_, out, _) = outcome(&["batch"], &*line);
@@ -122,7 +97,7 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
         for command in commands {
             let (_, out, err) = outcome(command, "");
             let all = format!("{out}{err}");
-            assert!(all.contains(body.shown) || all.contains(body.kind), "{command:?}: {all}");
+            assert!(all.contains(&body.shown) || all.contains(&body.kind), "{command:?}: {all}");
         }
         // What opens everything by accident is not what an expectation means. An empty file is one that opens everything.
         let status = if body.kind == "empty" { 0 } else { 2 };
@@ -141,11 +116,38 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
 }
 
 #[test]
+fn libraries_have_no_verdict_on_a_text_that_is_not_a_url() {
+    let crawler = Crawler::new("x").unwrap();
+    for text in inputs().texts {
+        assert!(Target::parse(&text).is_err(), "{text}");
+        for document in Document::ALL {
+            let robots = Robots::new("User-agent: *\nDisallow: /private\n", document);
+            let rules = robots.rules(&crawler);
+            let explained = robots.explain(&crawler, text.as_bytes());
+            for verdict in [
+                rules.check(&text),
+                rules.check_requested(&text),
+                robots.check(&crawler, &text),
+                Robots::check_file(robots.body(), &crawler, &text, document),
+                explained.verdict,
+            ] {
+                assert_eq!((verdict.is_allowed(), verdict.reason()), (false, Reason::NotUrl), "{text}");
+            }
+            assert!(explained.matched.is_empty() && explained.near_misses.is_empty(), "{text}");
+        }
+    }
+    // A URL without a path is another thing: its clients request `/`.
+    let robots = Robots::new("User-agent: *\nDisallow: /$\n", Document::Rfc9309);
+    for url in ["/", "https://example.com", "https://example.com#a"] {
+        assert_eq!(robots.rules(&crawler).check(url).line(), Some(2), "{url}");
+        assert_eq!(robots.rules(&crawler).check_requested(url).line(), Some(2), "{url}");
+    }
+}
+
+#[test]
 fn a_text_that_is_not_a_url_has_no_verdict() {
     let rules = "User-agent: *\nDisallow: /private\n";
-    for text in
-        ["private", "", "mailto:a@example.com", "example.com/a", "C:\\a", "*.gif", "http://", "javascript:x"]
-    {
+    for text in &inputs().texts {
         for command in ["check", "explain"] {
             let (status, out, err) = outcome(&[command, "--robots", "-", "-a", "x", text], rules);
             assert_eq!((status, out.as_str()), (2, ""), "{command} {text}");
@@ -296,14 +298,14 @@ fn batch_and_lists_have_no_verdict_on_a_text_that_is_not_a_url() {
         folder.join(name).to_str().unwrap().to_owned()
     };
     let file = write("robots.txt", "User-agent: *\nDisallow: /private\n");
-    for text in
-        ["private", "mailto:a@example.com", "example.com/a", "C:\\a", "*.gif", "http://", "javascript:x"]
-    {
+    for text in inputs().texts {
         let (_, out, _) = outcome(&["batch"], format!("{file}\tx\t{text}\n"));
         assert!(out.starts_with("error\t"), "{text}: {out}");
+        // A list may have blank lines.
         let list = write("urls.txt", &format!("{text}\n"));
         let (status, out, err) = outcome(&["audit", "-a", "x", "--urls", &list, &file], "");
-        assert!(status == 2 && !out.contains("allowed"), "{text}: {status} {out}{err}");
+        assert!(text.is_empty() || status == 2, "{text}: {status} {out}{err}");
+        assert!(!out.contains("allowed"), "{text}: {status} {out}{err}");
         let wanted = format!("[[expect]]\ncrawlers = ['x']\nurls = ['{text}']\naccess = 'allowed'\n");
         let wanted = write("robots.expect.toml", &wanted);
         assert_eq!(outcome(&["expect", &wanted, &file], "").0, 2, "{text}");
