@@ -151,6 +151,28 @@ fn sources_are_named_and_dated() {
     assert!(fs::read_to_string(notice).unwrap().contains("Copyright (c) 2024 ai.robots.txt"));
 }
 
+/// Purposes that are easily confused: what the name or the kind of product suggests is not always what the source says.
+#[test]
+fn purposes_are_those_of_the_sources() {
+    for (name, purpose) in [
+        ("Amazonbot", Purpose::AiTraining),
+        ("Amzn-SearchBot", Purpose::AiSearch),
+        ("Amzn-User", Purpose::AiAssistant),
+        ("meta-externalagent", Purpose::AiTraining),
+        ("meta-externalfetcher", Purpose::AiAssistant),
+        ("meta-webindexer", Purpose::AiSearch),
+        ("cohere-ai", Purpose::AiAssistant),
+        ("cohere-training-data-crawler", Purpose::AiTraining),
+        ("PanguBot", Purpose::AiTraining),
+        ("LAIONDownloader", Purpose::AiData),
+        ("SemrushBot-SWA", Purpose::Seo),
+        // No page says what it does, so it is not known to act for people.
+        ("Claude-Web", Purpose::AiOther),
+    ] {
+        assert_eq!(KnownCrawler::find(name).unwrap().purpose, purpose, "{name}");
+    }
+}
+
 /// A fetcher that a person triggers has what its operator's page says.
 #[test]
 fn fetchers_that_people_trigger_are_marked() {
