@@ -15,6 +15,7 @@ arrow = pytest.importorskip("robots_exclusion_arrow")
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.compute")
 
+import inputs  # noqa: E402
 from archives import command, record, write_archive  # noqa: E402
 
 from robots_exclusion import InvalidAgent, Robots, decide  # noqa: E402
@@ -59,6 +60,17 @@ def test_all_types_of_text_are_read(type):
     values = [body if "string" in str(type) else body.encode(), None]
     found = rows(pa.array(values, type))
     assert [row["allowed"] for row in found] == [True, False, True, False, *[None] * 4]
+
+
+def test_a_body_that_is_not_a_robots_txt_file_is_named():
+    found = decide([body for body, _, _ in inputs.BODIES], ["x"], ["/a"], records=True)
+    assert found["kind"].to_pylist() == [kind for _, kind, _ in inputs.BODIES]
+
+
+def test_a_text_that_is_not_a_url_has_no_verdict():
+    found = decide([BODIES[0]], ["x"], inputs.TEXTS)
+    assert found["allowed"].to_pylist() == [False] * len(inputs.TEXTS)
+    assert found["reason"].to_pylist() == ["not-url"] * len(inputs.TEXTS)
 
 
 def test_chunks_and_streams_are_read():

@@ -22,6 +22,7 @@ import pytest
 
 import robots_exclusion
 from robots_exclusion import PROFILES, InvalidAgent, PageReader, Robots, product_token, protego, read_page, robotparser
+from inputs import BODIES, TEXTS, names
 from sites import Site, says
 
 BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2.5\nRequest-rate: 3/15\nSitemap: /map\n"
@@ -109,6 +110,38 @@ def test_a_decision_has_its_line():
     assert hash(decision) == hash(Robots(BODY).check("ExampleBot", "/private/x"))
     none = Robots("").check("ExampleBot", "/")
     assert (bool(none), none.reason, none.line, none.rule, none.basis) == (True, "no-group", None, None, "none")
+
+
+@pytest.mark.parametrize(("body", "kind", "shown"), BODIES)
+def test_a_body_that_is_not_a_robots_txt_file_is_named(body, kind, shown):
+    for profile in PROFILES:
+        robots = Robots(body, profile)
+        assert robots.kind == kind
+        for decision in (robots.check("x", "/a"), robots.explain("x", "/a").decision):
+            assert names(decision, kind, shown), str(decision)
+    answers = read_page({}).for_crawler("x", robots=Robots(body), url="https://example.com/a")
+    assert names(answers.access, kind, shown), str(answers.access)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_that_is_not_a_url_has_no_verdict(text):
+    for profile in PROFILES:
+        robots = Robots(BODY, profile)
+        assert not robots.can_fetch("ExampleBot", text)
+        for decision in (robots.check("ExampleBot", text), robots.explain("ExampleBot", text).decision):
+            assert (decision.allowed, decision.reason) == (False, "not-url")
+        answers = read_page({}).for_crawler("ExampleBot", robots=robots, url=text)
+        assert not answers.access.allowed
+
+
+def test_replacements_take_a_text_of_no_characters_for_the_root():
+    """As the originals do."""
+    root = "User-agent: *\nDisallow: /$\n"
+    parser = robotparser.RobotFileParser()
+    parser.parse(root.splitlines())
+    assert not parser.can_fetch("ExampleBot", "") and parser.can_fetch("ExampleBot", "/a")
+    found = protego.Protego.parse(root)
+    assert not found.can_fetch("", "ExampleBot") and found.can_fetch("/a", "ExampleBot")
 
 
 def test_an_explanation_has_groups_and_rules():

@@ -1,5 +1,5 @@
 // Compares the verdicts of the npm package with those of the `robots` command:
-// node verdicts.mjs PACKAGE ROBOTS FOLDER...
+// node verdicts.mjs PACKAGE ROBOTS INPUTS FOLDER...
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [folder, robots, ...corpora] = process.argv.slice(2);
+const [folder, robots, inputs, ...corpora] = process.argv.slice(2);
+const { bodies, texts } = JSON.parse(readFileSync(inputs, 'utf8'));
+assert.ok(bodies.length >= 20 && texts.length >= 8);
 const { RobotsTxt, documents, knownCrawlers, suggest } = await import(pathToFileURL(resolve(folder, 'index.js')).href);
 
 const AGENTS = ['Googlebot', 'GPTBot', 'ExampleBot'];
@@ -123,6 +125,25 @@ try {
   assert.equal(difference.newlyAllowed.witness.path, '/b');
   assert.equal(difference.newlyDisallowed.witness.path, '/a');
   assert.ok(file.rules('bingbot').difference(after.rules('bingbot')).isNothing);
+
+  // What is no robots.txt file is named in each verdict, and no text that is no URL has a verdict.
+  for (const { name, bytes, kind, shown } of bodies) {
+    for (const profile of profiles) {
+      const body = new RobotsTxt(Buffer.from(bytes, 'latin1'), profile);
+      for (const verdict of [body.check('x', '/a'), body.rules('x').check('/a'), body.explain('x', '/a').verdict]) {
+        // An empty file is one that opens everything, as its author may want.
+        const isNamed = kind === 'empty' ? verdict.text === 'allowed: no group applies' : verdict.text.includes(shown);
+        assert.ok(isNamed, `${name}: ${verdict.text}`);
+      }
+    }
+  }
+  for (const url of texts) {
+    const verdicts = [file.check('x', url), file.rules('x').check(url), file.explain('x', url).verdict];
+    for (const verdict of [...verdicts, ...file.verdictsByDocument('x', url).map((found) => found.verdict)]) {
+      assert.deepEqual([verdict.allowed, verdict.reason], [false, 'not-url'], url);
+    }
+    assert.ok(!file.page('x', url, '', '').fetched, url);
+  }
 } finally {
   rmSync(scratch, { recursive: true });
 }

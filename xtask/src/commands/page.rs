@@ -187,7 +187,9 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
     if options.test {
         let sites = root().join("..").join("shared").join("corpus").join("sites");
         let package = out.join("npm");
-        let mut arguments = vec![Path::new("verdicts.mjs"), &*package, robots, &*corpus];
+        let inputs =
+            root().join("robots-fetch").join("command").join("tests").join("cli").join("inputs.json");
+        let mut arguments = vec![Path::new("verdicts.mjs"), &*package, robots, &*inputs, &*corpus];
         if sites.is_dir() {
             arguments.push(&sites);
         } else {

@@ -125,10 +125,11 @@ fn row(run: &Run) -> Vec<String> {
     let size = run.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     let lines: Vec<String> = run.changes.iter().map(line).collect();
     let shown = |text: &str| Text(text.as_bytes()).to_string();
+    let note = run.note.as_deref().map(|note| format!(": {}", shown(note))).unwrap_or_default();
     vec![
         shown(&run.time),
         run.severity.name().to_owned(),
-        format!("{answer}{size}"),
+        format!("{answer}{size}{note}"),
         run.file.as_deref().map(shown).unwrap_or_default(),
         lines.join("; "),
     ]

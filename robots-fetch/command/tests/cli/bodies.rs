@@ -116,6 +116,35 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
 }
 
 #[test]
+fn a_site_that_sends_such_a_body_is_named_by_page_and_watch() {
+    let folder = folder("sent-bodies");
+    for body in inputs().bodies {
+        let bytes = body.bytes();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", bytes.len());
+        let (user, site) = (User::new(), Site::new([head.as_bytes(), &bytes].concat()));
+        let url = site.url("/a");
+        let path = |name: &str| folder.join(format!("{}-{name}", body.name)).to_str().unwrap().to_owned();
+        let (human, json) = (path("human"), path("json"));
+        let html = path("history.html");
+        let asked: [&[&str]; 6] = [
+            &["page", "-a", "x", &url],
+            &["page", "-a", "x", "--format", "json", &url],
+            &["watch", &human, &site.base],
+            &["watch", "--format", "json", "--html", &html, &json, &site.base],
+            // The second run, in which nothing changes.
+            &["watch", &human, &site.base],
+            &["watch", "--format", "json", &json, &site.base],
+        ];
+        for args in asked {
+            let (_, out, err) = user.robots(args);
+            assert!(format!("{out}{err}").contains(&body.shown), "{} {args:?}: {out}{err}", body.name);
+        }
+        let page = fs::read_to_string(&html).unwrap();
+        assert!(page.contains(&body.shown), "{}: {page}", body.name);
+    }
+}
+
+#[test]
 fn libraries_have_no_verdict_on_a_text_that_is_not_a_url() {
     let crawler = Crawler::new("x").unwrap();
     for text in inputs().texts {

@@ -18,28 +18,25 @@ use robots_conformance::testing::schema::against;
 /// A site, with a response that can be changed, and the heads of the requests that were received.
 pub(crate) struct Site {
     pub(crate) base: String,
-    answer: Arc<Mutex<String>>,
+    answer: Arc<Mutex<Vec<u8>>>,
     pub(crate) asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
-    pub(crate) fn new(answer: impl Into<String>) -> Self {
+    pub(crate) fn new(answer: impl Into<Vec<u8>>) -> Self {
         let (answer, asked) = (Arc::new(Mutex::new(answer.into())), Arc::<Mutex<Vec<String>>>::default());
         let (answers, heads) = (Arc::clone(&answer), Arc::clone(&asked));
         let base = served(move |_, head, stream| {
             heads.lock().unwrap().push(head.to_owned());
             let answer = answers.lock().unwrap().clone();
             // Without a response, the client closes the connection.
-            let _ = if answer.is_empty() {
-                stream.read(&mut [0]).map(drop)
-            } else {
-                stream.write_all(answer.as_bytes())
-            };
+            let _ =
+                if answer.is_empty() { stream.read(&mut [0]).map(drop) } else { stream.write_all(&answer) };
         });
         Self { base, answer, asked }
     }
 
-    pub(crate) fn answers(&self, answer: impl Into<String>) {
+    pub(crate) fn answers(&self, answer: impl Into<Vec<u8>>) {
         *self.answer.lock().unwrap() = answer.into();
     }
 

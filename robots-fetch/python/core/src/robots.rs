@@ -331,7 +331,7 @@ impl Robots {
     }
 
     /// What the body is: ``rules``, ``no-group`` (a file without a group), ``empty``, ``html-with-rules``, or, if it is not a
-    /// robots.txt file, ``html``, ``json``, ``xml``, ``text`` or ``binary``.
+    /// robots.txt file, ``html``, ``json``, ``xml``, ``text``, ``code``, ``name`` or ``binary``.
     ///
     /// >>> Robots("<!doctype html><title>Oops</title>").kind
     /// 'html'
