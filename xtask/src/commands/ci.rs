@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -24,8 +24,8 @@ use crate::workspace::{LOWER, root, target};
 /// Runs everything that is checked before a change is merged.
 ///
 /// Two steps run at a time: one that builds and runs programs, and one that checks. The output of a
-/// step is printed when it ends. Continues after a step that fails, and lists the failed steps and the
-/// time of each step at the end. The steps are:
+/// step is printed when it ends. Continues after a step that fails; at the end, prints the last lines of
+/// the failed steps again, and the time of each step. The steps are:
 /// test, coverage, dialects, agree, suite, package, schemas, page, python, instructions, bench,
 /// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
 #[derive(Args)]
@@ -82,6 +82,9 @@ fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(PROGRAMS.iter().chain(CHECKS).map(|step| step.name))
 }
 
+/// The lines of a failed step that are printed again at the end.
+const LAST_LINES: usize = 80;
+
 /// The end of a step.
 struct Done {
     name: &'static str,
@@ -116,6 +119,12 @@ pub(crate) fn ci(options: &Ci) -> Outcome {
         in_turn(&checks, true);
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // Where only the end of a long output is kept, it still shows why a step failed.
+    for step in done.iter().filter(|step| !step.passed) {
+        let output = fs::read(log_of(step.name, &folder)).unwrap_or_default();
+        say(&format!("\n=== {} failed; its last lines:", step.name));
+        say(&last_lines(&String::from_utf8_lossy(&output), LAST_LINES));
+    }
     say("");
     for step in &done {
         say(&format!("{:6.0} s  {}{}", step.seconds, step.name, if step.passed { "" } else { ": failed" }));
@@ -135,7 +144,7 @@ pub(crate) fn ci(options: &Ci) -> Outcome {
 /// Runs a step in a process of its own, so that its output can be printed whole when it ends.
 fn run_apart(name: &'static str, folder: &Path, is_nice: bool, printing: &Mutex<Vec<Done>>) -> Done {
     let start = Instant::now();
-    let log = folder.join(format!("{name}.txt"));
+    let log = log_of(name, folder);
     let run = || -> Outcome {
         let failed = |error: std::io::Error| format!("{}: {error}", log.display());
         let own = env::current_exe().map_err(failed)?;
@@ -162,6 +171,17 @@ fn run_apart(name: &'static str, folder: &Path, is_nice: bool, printing: &Mutex<
     }
     drop(printing);
     Done { name, passed: outcome == Ok(Ended::Well), seconds }
+}
+
+/// Returns the file with the output of a step.
+fn log_of(name: &str, folder: &Path) -> PathBuf {
+    folder.join(format!("{name}.txt"))
+}
+
+/// Returns at most so many lines of the end of a text.
+fn last_lines(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines.get(lines.len().saturating_sub(most)..).unwrap_or_default().join("\n")
 }
 
 /// Runs a subcommand of the tables with the program that the step `test` has built.
@@ -297,6 +317,13 @@ mod tests {
         let help = Ci::augment_args(clap::Command::new("ci")).render_long_help().to_string();
         let names: Vec<&str> = PROGRAMS.iter().chain(CHECKS).map(|step| step.name).collect();
         assert!(help.replace(",\n", ", ").contains(&names.join(", ")), "{help}");
+    }
+
+    #[test]
+    fn the_end_of_an_output_is_cut_at_lines() {
+        assert_eq!(last_lines("a\nb\nc\n", 2), "b\nc");
+        assert_eq!(last_lines("a\nb\n\n", 3), "a\nb");
+        assert_eq!(last_lines("", 3), "");
     }
 
     #[test]
