@@ -9,7 +9,7 @@ use core::fmt;
 use crate::alphabet::is_name_byte;
 use crate::known_names::KnownNames;
 use crate::policy::{GroupPolicy, NameMatch};
-use crate::user_agent::{UserAgent, is_header};
+use crate::user_agent::{UserAgent, is_header, value_start};
 
 /// A crawler, as group selection sees it: its names, and whether groups for `*` apply to it.
 ///
@@ -256,11 +256,21 @@ impl fmt::Display for InvalidName {
             );
         }
         write!(f, "`{}` is not a crawler name: it contains `{}`", shown(&self.name), found.escape_debug())?;
-        match name.split(found).next().unwrap_or_default().trim_end_matches(' ') {
+        // The text may have been copied with quotation marks, or with invisible characters.
+        let value = self.name.get(value_start(self.name.as_bytes())..).unwrap_or_default();
+        let visible = value.chars().filter(|char| !is_invisible(*char));
+        let is_of_name = |char: &char| *char == ' ' || u8::try_from(*char).is_ok_and(is_name_byte);
+        let start: String = visible.take_while(is_of_name).collect();
+        match start.trim_matches(' ') {
             "" => Ok(()),
             start => write!(f, "; did you mean `{}`?", shown(start)),
         }
     }
+}
+
+/// Whether a character has no width, as those that pages and editors add between others.
+const fn is_invisible(char: char) -> bool {
+    matches!(char, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 impl fmt::Debug for InvalidName {
@@ -287,6 +297,14 @@ mod tests {
             "` a  b ` is not a crawler name: spaces must be single and between words; did you mean `a b`?"
         );
         assert_eq!(error(" "), "` ` is not a crawler name: spaces must be single and between words");
+        assert_eq!(
+            error("\"a b\""),
+            "`\\\"a b\\\"` is not a crawler name: it contains `\\\"`; did you mean `a b`?"
+        );
+        assert_eq!(
+            error("a\u{200b}b\u{201d}"),
+            "`a\\u{200b}b\u{201d}` is not a crawler name: it contains `\\u{200b}`; did you mean `ab`?"
+        );
         assert_eq!(error("a b (c)"), "`a b (c)` is not a crawler name: it contains `(`; did you mean `a b`?");
         let long = error(&"é".repeat(100));
         assert_eq!(long, format!("`{}` is not a crawler name: it contains `é`", "é".repeat(48)));

@@ -187,18 +187,19 @@ struct Phrase {
 
 /// Calls `each` with each part of a header that may be a name.
 fn candidates(header: &[u8], known: &KnownNames<'_>, each: impl FnMut(Candidate)) {
+    let value = value_start(header);
     let mut reader = Reader {
         header,
         known,
         has_address: header.windows(4).any(|window| window == b"http"),
-        plus_is_space: !header.contains(&b' '),
+        plus_is_space: !header.iter().skip(value).any(|&byte| byte == b' '),
         place: Place::default(),
         phrase: Phrase::default(),
         each,
     };
-    let mut start = 0;
+    let mut start = value;
     let mut is_in_brackets = false;
-    for at in 0..=header.len() {
+    for at in value..=header.len() {
         let byte = header.get(at).copied();
         if !matches!(byte, None | Some(b'(' | b')' | b';' | b',' | b'[' | b']' | b'|' | b'"')) {
             continue;
@@ -522,6 +523,33 @@ fn is_version(word: &[u8]) -> bool {
     letters < 3 || digits.iter().take_while(|byte| !byte.is_ascii_alphabetic()).any(|byte| *byte == b'.')
 }
 
+/// The name of the field, which some crawlers send in its value, and people copy.
+const FIELD: &str = "user-agent";
+
+/// Returns where the value begins in a header that may have the name of its field before it, or quotation marks around it.
+pub(crate) fn value_start(header: &[u8]) -> usize {
+    let skipped = |mut at: usize| {
+        while let Some(rest) = header.get(at..)
+            && let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes()))
+        {
+            at += mark.len();
+        }
+        at
+    };
+    let start = skipped(0);
+    let after = start + FIELD.len();
+    let is_field = header.get(start..after).is_some_and(|name| name.eq_ignore_ascii_case(FIELD.as_bytes()));
+    let colon = after + header.iter().skip(after).take_while(|&&byte| byte == b' ').count();
+    match header.get(colon) {
+        Some(b':' | b'=') if is_field => skipped(colon + 1),
+        _ => start,
+    }
+}
+
+/// What may be around a text that was copied: spaces and quotation marks.
+pub(crate) const MARKS: [&str; 10] =
+    [" ", "\t", "'", "\"", "`", "\u{201c}", "\u{201d}", "\u{201e}", "\u{2018}", "\u{2019}"];
+
 /// Returns whether a text that is not a name, or that is one of several words, is a `User-Agent` header rather than a mistake.
 pub(crate) fn is_header(text: &str) -> bool {
     if text.bytes().any(|byte| byte.is_ascii_control()) {
@@ -529,5 +557,7 @@ pub(crate) fn is_header(text: &str) -> bool {
     }
     let has = |marks: &[u8]| text.bytes().any(|byte| marks.contains(&byte));
     let is_cut = |word: &str| !word.is_empty() && is_version(word.as_bytes()) || is_contact(word.as_bytes());
-    has(b"/(;") || text.contains(' ') && has(b"=@[") || text.split(' ').skip(1).any(is_cut)
+    let has_field =
+        text.get(..value_start(text.as_bytes())).is_some_and(|before| before.contains([':', '=']));
+    has_field || has(b"/(;") || text.contains(' ') && has(b"=@[") || text.split(' ').skip(1).any(is_cut)
 }

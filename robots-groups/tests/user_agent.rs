@@ -114,6 +114,36 @@ fn browsers_name_no_crawler() {
 }
 
 #[test]
+fn the_name_of_the_field_and_quotation_marks_are_not_the_header() {
+    let value = "Kestrel/1.0 (a; b)";
+    for header in [
+        "User-Agent: ",
+        "user-agent:",
+        "USER-AGENT :\t",
+        "User-Agent=",
+        "'",
+        "\"User-Agent: \"",
+        " `",
+        "\u{201c}",
+        "\u{2018}",
+    ] {
+        let header = format!("{header}{value}");
+        assert_eq!(name(&header), Some("Kestrel"), "{header}");
+        assert_eq!(
+            name(&header),
+            UserAgent::read(header.as_bytes(), &KNOWN).span().and_then(|span| header.get(span))
+        );
+    }
+    assert_eq!(name("User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0)"), None);
+    assert_eq!(name("User-Agent: python-urllib/3.9"), Some("python-urllib"));
+    for header in ["User-Agent:", "User-Agent", "'\"", "user-agent: '"] {
+        assert_eq!(name(header).filter(|name| !name.eq_ignore_ascii_case("user-agent")), None, "{header}");
+    }
+    // Other crawlers have such names.
+    assert_eq!(name("User-Agent-Switcher/1.0"), Some("User-Agent-Switcher"));
+}
+
+#[test]
 fn libraries_count_if_nothing_else_names_the_crawler() {
     for (header, expected) in [
         ("curl/7.81.0", "curl"),
@@ -162,6 +192,9 @@ fn texts_are_names_headers_or_mistakes() {
         ("Kestrel - Free monitoring", "Kestrel"),
         ("Kestrel www.example.com", "Kestrel"),
         ("Kestrel(+https://example.com)", "Kestrel"),
+        ("User-Agent: Kestrel", "Kestrel"),
+        ("user-agent:Site Kestrel", "Site Kestrel"),
+        ("'Kestrel/1.0'", "Kestrel"),
         (BROWSER, ""),
         ("*", ""),
     ] {

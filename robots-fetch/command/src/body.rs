@@ -18,6 +18,8 @@ pub(crate) struct Body {
     groups: usize,
     /// The rules in groups. Rules without a path count.
     rules: usize,
+    /// Whether there are rules outside of groups.
+    outside: bool,
 }
 
 impl Body {
@@ -27,12 +29,18 @@ impl Body {
             kind: BodyKind::of(robots.body(), &robots.profile().syntax),
             groups: groups.len(),
             rules: groups.iter().map(|group| group.rules().len()).sum(),
+            outside: !groups.strays().is_empty(),
         }
     }
 
     /// Returns what is wrong with the body as a whole, and what it means for crawlers.
     pub(crate) fn note(&self) -> Option<String> {
-        body_note(self.kind)
+        match (self.groups, self.outside) {
+            (0, true) => {
+                Some("the file has rules but no group, so crawlers may access everything".to_owned())
+            }
+            _ => body_note(self.kind),
+        }
     }
 
     /// Returns what was read, such as `2 groups with 5 rules`.
@@ -61,7 +69,7 @@ struct BodyDocument {
 
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { kind, groups, rules } = *self;
+        let Self { kind, groups, rules, .. } = *self;
         BodyDocument { kind: kind.name(), text: kind.to_string(), groups, rules }.serialize(serializer)
     }
 }

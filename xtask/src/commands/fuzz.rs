@@ -89,6 +89,8 @@ fn targets(options: &Fuzz) -> Outcome {
         }
         let status = command
             .arg(format!("-max_total_time={seconds}"))
+            // Only errors, and the input that causes one.
+            .arg("-verbosity=0")
             .args(options.seed.map(|seed| format!("-seed={seed}")))
             .current_dir(&folder)
             .env_remove("CARGO")

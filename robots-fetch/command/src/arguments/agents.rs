@@ -108,6 +108,11 @@ fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String
         Some(name) if name != text => {
             Some(format!("`{shown}` is a User-Agent header; its crawler is `{name}`"))
         }
+        Some(name) if name.contains(' ') && header.known().is_some() && header.name() != Some(name) => {
+            Some(format!(
+                "`{shown}` is read as one name, which no known crawler has; several crawlers are several options `--agent`"
+            ))
+        }
         Some(name) if profile.rules.groups.can_name(name) => None,
         None if text == "*" => Some("`*` is not the name of a crawler; groups for `*` apply".to_owned()),
         None if header.name().is_none() && text.contains(['/', '(', ';', '@']) => {

@@ -78,9 +78,10 @@ pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
     site_without_scheme(text)
 }
 
-/// Returns a note if rules decide differently about a text as it is written and about what a client requests for it.
+/// Returns a note if rules decide differently about a text as it is written and about what a client requests for it, or if a path
+/// looks like the address of a page in a link.
 pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdict) -> Option<String> {
-    let written = target.differs_as_written(rules)?;
+    let Some(written) = target.differs_as_written(rules) else { return link_note(target) };
     let word = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
     let path = target.written_path(rules.policy())?;
     let line = written.line().map(|line| format!(" by line {line}")).unwrap_or_default();
@@ -91,4 +92,12 @@ pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdi
         Text(&path),
         word(written.is_allowed()),
     ))
+}
+
+/// Returns a note about a path such as `//example.com/page`, which in a link means a page of that site (RFC 3986, section 4.2).
+fn link_note(target: &Target<'_>) -> Option<String> {
+    let path = target.url().is_none().then(|| target.path())?;
+    let url = site_without_scheme(core::str::from_utf8(path.strip_prefix(b"//")?).ok()?)?;
+    let (shown, url) = (Text(path), Text(url.as_bytes()));
+    Some(format!("`{shown}` is read as a path; in a link it means `{url}`"))
 }

@@ -102,10 +102,34 @@ fn check_takes_user_agent_headers() {
         let note = format!("robots: note: `{header}` is a User-Agent header; its crawler is `ExampleBot`\n");
         assert_eq!(check(FILE, &["-a", header, "/a.gif"]), (1, gif.to_owned(), note));
     }
+    for header in ["user-agent:ExampleBot/2.1 (a)", "User-Agent: ExampleBot", "'ExampleBot/2.1'"] {
+        assert_eq!(check(FILE, &["-a", header, "/a.gif"]).1, gif, "{header}");
+    }
     // A name of any document needs no note.
     for agent in ["ExampleBot", "MJ12bot", "archive.org_bot", "Screaming Frog SEO Spider"] {
         assert_eq!(check(FILE, &["-a", agent, "/"]).2, "");
     }
+}
+
+#[test]
+fn check_says_how_a_text_is_read_that_may_mean_something_else() {
+    let note = |file: &str, agent: &str, url: &str| check(file, &["-a", agent, url]).2;
+    assert_eq!(
+        note(FILE, "GPTBot CCBot", "/"),
+        "robots: note: `GPTBot CCBot` is read as one name, which no known crawler has; several crawlers are several options \
+         `--agent`\n"
+    );
+    assert_eq!(
+        note(FILE, "a", "//example.com/private"),
+        "robots: note: `//example.com/private` is read as a path; in a link it means `https://example.com/private`\n"
+    );
+    assert_eq!(note(FILE, "a", "//images/a.gif"), "");
+    let without = note("Disallow: /\n", "a", "/");
+    assert!(
+        without.ends_with(": the file has rules but no group, so crawlers may access everything\n"),
+        "{without}"
+    );
+    assert_eq!(note("Sitemap: https://example.com/a.xml\n", "a", "/"), "");
 }
 
 #[test]
