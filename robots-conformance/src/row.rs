@@ -17,11 +17,15 @@ macro_rules! row {
         #[derive(Clone, Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            name: String,
-            cites: Vec<String>,
-            profiles: Vec<String>,
+            /// What the row shows.
+            pub name: String,
+            /// The sentences of documents.
+            pub cites: Vec<String>,
+            /// The names of the profiles.
+            pub profiles: Vec<String>,
+            /// The changes of the profiles.
             #[serde(default)]
-            turn: Vec<String>,
+            pub turn: Vec<String>,
             $($(#[$key_meta])* $vis $key: $type,)*
         }
 

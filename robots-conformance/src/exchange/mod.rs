@@ -30,7 +30,7 @@ row! {
     pub struct Timeline {
         origin: Option<String>,
         /// The steps, in order.
-        pub(crate) steps: Vec<Step>,
+        pub steps: Vec<Step>,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::log::json::JsonNames;
 use crate::log::line::LogLine;
 use crate::log::objects::JsonObjects;
 use crate::log::quoted::{read_combined, split_host};
-use crate::log::raw_line::{Escapes, RawLine};
+use crate::log::raw_line::{BYTE_ORDER_MARK, Escapes, LONGEST_LINE, RawLine, lines_of};
 use crate::log::template::Template;
 use crate::log::time::{LastTime, LogTime};
 
@@ -246,28 +246,8 @@ impl LogFormat {
     }
 }
 
-/// What some programs write at the beginning of a file in UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// The most lines by which a format is recognized.
 const MOST_SAMPLED: usize = 1000;
-
-/// The longest line that is read, in bytes.
-pub(super) const LONGEST_LINE: usize = 1 << 20;
-
-/// Returns the lines of a text without their ends.
-pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    core::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let line = rest.get(..end)?;
-        rest = rest.get(end + 1..).unwrap_or_default();
-        Some(line.strip_suffix(b"\r").unwrap_or(line))
-    })
-}
 
 /// Returns whether a line has only white space.
 fn is_blank(line: &[u8]) -> bool {

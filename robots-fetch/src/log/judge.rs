@@ -17,10 +17,11 @@ use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
     LineCounts, SERVED, Verification, add_path,
 };
-use crate::log::format::{BYTE_ORDER_MARK, LONGEST_LINE, LogReader, Scanned, lines_of};
+use crate::log::format::{LogReader, Scanned};
 use crate::log::line::{present, split_target};
 use crate::log::paths::{Asked, Paths};
 use crate::log::quoted::{Combined, split_combined};
+use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
 use crate::log::setup::{LogSetup, NO_HOST};
 use crate::log::time::LogTime;

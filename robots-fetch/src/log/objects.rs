@@ -1,6 +1,6 @@
 //! JSON logs whose objects are not each on a line.
 
-use crate::log::format::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
+use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
 
 /// Puts each object of a JSON log on a line of its own, so that a [`LogReader`](super::LogReader) reads them.
 ///

@@ -6,6 +6,26 @@ use crate::log::line::{
     LogLine, percent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped,
 };
 
+/// What some programs write at the beginning of a file in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The longest line that is read, in bytes.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
+/// Returns the lines of a text without their ends.
+pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..end)?;
+        rest = rest.get(end + 1..).unwrap_or_default();
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    })
+}
+
 /// The method and the target of a request, each if the line has one.
 pub(super) type MethodAndTarget<'l> = (Option<Cow<'l, [u8]>>, Option<Cow<'l, [u8]>>);
 

@@ -25,7 +25,7 @@ pub(crate) struct Limits {
     /// Measure only the commands
     #[arg(long)]
     commands: bool,
-    /// Measure only the commands, with the files that cost them most, under one profile, and count less
+    /// Measure only the commands, with their most expensive files, under one profile
     #[arg(long, conflicts_with_all = ["layers", "search"])]
     quick: bool,
     /// Look for worse files for so many seconds, in place of the known ones
