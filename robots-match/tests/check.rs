@@ -34,12 +34,15 @@ fn each_reason_has_its_text() {
     assert_eq!(check("a", b"/x/z"), "disallowed by line 2");
     assert_eq!(check("a", b"/x/y"), "allowed by line 3");
     assert_eq!(check("a", b"/y"), "allowed: no rule matches");
-    assert_eq!(check("a", b""), "allowed: no rule matches");
+    let not_url = "disallowed: the text is neither a URL nor a path that begins with `/`";
+    assert_eq!(check("a", b""), not_url);
+    assert_eq!(check("a", b"https://example.com"), "allowed: no rule matches");
     assert_eq!(check("b", b"/x"), "allowed: no rule matches");
     assert_eq!(check("c", b"/x"), "allowed: no group applies");
     let all = b"user-agent: *\ndisallow: /\n";
     let check = |path: &[u8], profile| both(all, "a", path, &profile);
-    assert_eq!(check(b"", Profile::RFC9309), "disallowed by line 2");
+    assert_eq!(check(b"", Profile::RFC9309), not_url);
+    assert_eq!(check(b"https://example.com", Profile::RFC9309), "disallowed by line 2");
     assert_eq!(check(b"/robots.txt", Profile::RFC9309), "allowed: /robots.txt is always allowed");
     assert_eq!(check(b"/robots%2Etxt", Profile::RFC9309), "allowed: /robots.txt is always allowed");
     assert_eq!(check(b"/robots.txt?", Profile::RFC9309), "disallowed by line 2");

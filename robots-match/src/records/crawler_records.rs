@@ -310,7 +310,9 @@ mod tests {
         let mine = records.for_crawler(&groups.select(&Crawler::unnamed()));
         let usage =
             |path: &str| mine.usage(path.as_bytes(), &rules).map(|found| (found.train_ai(), found.search()));
-        assert_eq!(usage(""), Some((DISALLOW, None)));
+        assert_eq!(usage("/"), Some((DISALLOW, None)));
+        // An empty text is not a path, so nothing may be fetched or used.
+        assert_eq!(usage(""), None);
         assert_eq!(usage("/a%2fb"), Some((DISALLOW, ALLOW)));
         assert_eq!(usage("/a/b"), Some((DISALLOW, None)));
         assert_eq!(usage("/cat"), Some((ALLOW, None)));
