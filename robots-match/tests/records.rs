@@ -305,7 +305,8 @@ fn the_longest_pattern_that_matches_decides_preferences() {
         usage.map(|usage| (usage.train_ai(), usage.search()))
     };
     for (path, rfc, google, old) in [
-        ("", Some((DISALLOW, None)), Some((DISALLOW, None)), Some((DISALLOW, None))),
+        ("", None, None, None),
+        ("/", Some((DISALLOW, None)), Some((DISALLOW, None)), Some((DISALLOW, None))),
         ("/x", Some((DISALLOW, None)), Some((DISALLOW, None)), Some((DISALLOW, None))),
         ("/never/x", None, None, None),
         ("/ab", Some((ALLOW, DISALLOW)), Some((ALLOW, DISALLOW)), Some((ALLOW, DISALLOW))),

@@ -165,7 +165,11 @@ pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<Rule<'a>>> {
 /// Returns whether a crawler may access a path, and the line of the rule that decided, if any.
 #[must_use]
 pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
-    let path = oracle::path_in(Form::Normal, if path.is_empty() { b"/" } else { path });
+    // No client requests anything for an empty text.
+    if path.is_empty() {
+        return (false, None);
+    }
+    let path = oracle::path_in(Form::Normal, path);
     // The robots.txt itself is always allowed.
     if path == b"/robots.txt" {
         return (true, None);

@@ -282,8 +282,12 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &MatchPol
 /// Panics if they differ.
 pub fn check_as_scanned(rules: &RuleSet, compiled: &[CompiledRule<'_>], path: &[u8]) {
     let policy = rules.policy();
-    let formed = path_in(policy.path, if path.is_empty() { b"/" } else { path });
     let verdict = rules.check(path);
+    if path.is_empty() {
+        assert_eq!(verdict.reason(), Reason::NotUrl);
+        return;
+    }
+    let formed = path_in(policy.path, path);
     if policy.robots_txt_always_allowed && formed == b"/robots.txt" {
         assert_eq!(verdict.reason(), Reason::RobotsTxt);
         return;

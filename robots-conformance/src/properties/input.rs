@@ -86,9 +86,5 @@ pub(super) fn same_rules(rules: &RuleSet, expected: &[ExpectedRule]) {
 
 /// Returns a text as a path: rules decide only about texts that begin with a slash.
 pub fn rooted(path: &[u8]) -> Cow<'_, [u8]> {
-    if path.is_empty() || path.starts_with(b"/") {
-        Cow::Borrowed(path)
-    } else {
-        Cow::Owned([b"/", path].concat())
-    }
+    if path.starts_with(b"/") { Cow::Borrowed(path) } else { Cow::Owned([b"/", path].concat()) }
 }

@@ -222,7 +222,6 @@ pub(super) fn most_specific<'u, T>(
         return None;
     }
     let policy = rules.policy();
-    let path = if path.is_empty() { b"/" } else { path };
     let path = canonical(path, policy.path, Role::Path);
     let mut longest = 0;
     let mut found = Vec::new();

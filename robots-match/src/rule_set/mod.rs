@@ -478,7 +478,6 @@ impl RuleSet {
         let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
             return verdict;
         };
-        let path = if path.is_empty() { b"/" } else { path };
         let (path, classes) = classified(path, self.policy.path, Role::Path);
         let decoded = match self.policy.reserved {
             ReservedBytes::Equal => with_equal_bytes(&path, false).0,
