@@ -180,9 +180,14 @@ impl LogFormat {
             return if lines.is_empty() {
                 Some(Self::json().mixed())
             } else {
-                Self::detect(&lines).filter(|format| matches!(format.kind, Kind::Json(_)))
+                Self::of_lines(&lines).filter(|format| matches!(format.kind, Kind::Json(_)))
             };
         }
+        Self::of_lines(sample)
+    }
+
+    /// Recognizes the format of lines, each of which has all of its request.
+    fn of_lines(sample: &[u8]) -> Option<Self> {
         let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
         let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !is_blank(line)).take(MOST_SAMPLED).collect();
         let is_only = lines.len() == 1;
@@ -420,6 +425,10 @@ mod tests {
             assert_eq!(LogFormat::detect(array.as_bytes()).unwrap().name(), "json", "{array}");
         }
         assert_eq!(LogFormat::detect(br#"[{"a":1},{"b":2}]"#), None);
+        // Objects without their end are no lines of a log.
+        for begun in ["{", " {\n", "[{", "{{", "{\n{\n", "[\n{\n"] {
+            assert_eq!(LogFormat::detect(begun.as_bytes()), None, "{begun}");
+        }
     }
 
     #[test]
