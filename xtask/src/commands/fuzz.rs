@@ -89,7 +89,7 @@ fn targets(options: &Fuzz) -> Outcome {
         }
         let status = command
             .arg(format!("-max_total_time={seconds}"))
-            // Only errors, and the input that causes one.
+            // Without a line for each input that is found.
             .arg("-verbosity=0")
             .args(options.seed.map(|seed| format!("-seed={seed}")))
             .current_dir(&folder)
