@@ -17,13 +17,13 @@ macro_rules! row {
         #[derive(Clone, Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// What the row shows.
+            /// The name, unique in its table.
             pub name: String,
-            /// The sentences of documents.
+            /// The ids of the statements and readings that the row tests.
             pub cites: Vec<String>,
-            /// The names of the profiles.
+            /// The profiles under which the row must hold.
             pub profiles: Vec<String>,
-            /// The changes of the profiles.
+            /// The knobs that the row sets, as `name=value`.
             #[serde(default)]
             pub turn: Vec<String>,
             $($(#[$key_meta])* $vis $key: $type,)*

@@ -78,6 +78,13 @@ impl<'h> UserAgent<'h> {
         found
     }
 
+    /// Returns whether a text that a person gave is read as a header, and not as a name.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_header(text: &str) -> bool {
+        is_header(text)
+    }
+
     /// Returns the name, as the header has it.
     #[must_use]
     pub fn name(&self) -> Option<&'h str> {
@@ -547,7 +554,7 @@ pub(crate) fn value_start(header: &[u8]) -> usize {
 }
 
 /// What may be around a text that was copied: spaces and quotation marks.
-pub(crate) const MARKS: [&str; 10] =
+const MARKS: [&str; 10] =
     [" ", "\t", "'", "\"", "`", "\u{201c}", "\u{201d}", "\u{201e}", "\u{2018}", "\u{2019}"];
 
 /// Returns whether a text that is not a name, or that is one of several words, is a `User-Agent` header rather than a mistake.

@@ -18,8 +18,7 @@ pub(crate) struct Body {
     groups: usize,
     /// The rules in groups. Rules without a path count.
     rules: usize,
-    /// Whether there are rules outside of groups.
-    outside: bool,
+    has_strays: bool,
 }
 
 impl Body {
@@ -29,13 +28,13 @@ impl Body {
             kind: BodyKind::of(robots.body(), &robots.profile().syntax),
             groups: groups.len(),
             rules: groups.iter().map(|group| group.rules().len()).sum(),
-            outside: !groups.strays().is_empty(),
+            has_strays: !groups.strays().is_empty(),
         }
     }
 
     /// Returns what is wrong with the body as a whole, and what it means for crawlers.
     pub(crate) fn note(&self) -> Option<String> {
-        match (self.groups, self.outside) {
+        match (self.groups, self.has_strays) {
             (0, true) => {
                 Some("the file has rules but no group, so crawlers may access everything".to_owned())
             }

@@ -115,7 +115,7 @@ fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String
         }
         Some(name) if profile.rules.groups.can_name(name) => None,
         None if text == "*" => Some("`*` is not the name of a crawler; groups for `*` apply".to_owned()),
-        None if header.name().is_none() && text.contains(['/', '(', ';', '@']) => {
+        None if UserAgent::is_header(text) => {
             Some(format!("`{shown}` is a User-Agent header that names no crawler; groups for `*` apply"))
         }
         _ => Some(format!(

@@ -192,6 +192,9 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
 
 pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
     let mut text = String::new();
+    if report.hosts.is_empty() {
+        text.push_str("no requests: the logs have no line that can be read\n");
+    }
     for (index, host) in report.hosts.iter().enumerate() {
         if index > 0 {
             text.push('\n');

@@ -105,6 +105,12 @@ fn check_takes_user_agent_headers() {
     for header in ["user-agent:ExampleBot/2.1 (a)", "User-Agent: ExampleBot", "'ExampleBot/2.1'"] {
         assert_eq!(check(FILE, &["-a", header, "/a.gif"]).1, gif, "{header}");
     }
+    for header in ["User-Agent:", "User-Agent: *", "user-agent: Mozilla/5.0 (X11)"] {
+        let note = format!(
+            "robots: note: `{header}` is a User-Agent header that names no crawler; groups for `*` apply\n"
+        );
+        assert_eq!(check(FILE, &["-a", header, "/private"]).2, note);
+    }
     // A name of any document needs no note.
     for agent in ["ExampleBot", "MJ12bot", "archive.org_bot", "Screaming Frog SEO Spider"] {
         assert_eq!(check(FILE, &["-a", agent, "/"]).2, "");

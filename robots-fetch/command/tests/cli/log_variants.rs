@@ -313,6 +313,14 @@ fn other_files_are_empty_or_refused() {
     let empty = logs.write("empty.log", "");
     let (status, value, err) = run(&logs, &[&empty]);
     assert_eq!((status, &value["lines"], &*err), (0, &0.into(), ""));
+    for (name, text) in [("none", ""), ("array", "[]"), ("begun", "[")] {
+        let log = logs.write(name, text);
+        let shown = outcome(&["log", "--robots", &logs.path("robots.txt"), &log], "");
+        assert_eq!(
+            shown,
+            (0, "no requests: the logs have no line that can be read\n".to_owned(), String::new())
+        );
+    }
     let utf16: Vec<u8> = "\u{feff}192.0.2.1".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let cases: [(&str, &[u8], &str); 5] = [
         ("utf-16", &utf16, "UTF-16"),

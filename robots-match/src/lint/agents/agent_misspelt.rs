@@ -108,8 +108,9 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 Some(extent) if meant == "*" => {
                     draft("; the name for all crawlers is `*`").help(extent.in_place_of_a_star())
                 }
-                Some(extent) => draft(&format!(", so the line has no effect; the nearest name is `{meant}`"))
-                    .help(extent.in_place_of_a_name()),
+                Some(extent) => {
+                    draft(&format!("; the nearest name is `{meant}`")).help(extent.in_place_of_a_name())
+                }
                 None => draft("").help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
             });
         }
