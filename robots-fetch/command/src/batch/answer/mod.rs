@@ -11,15 +11,11 @@
 //! The caller decides which file a name means. `robots batch` opens files.
 
 mod blocks;
-mod entries;
-mod entry;
 mod kept;
 mod question;
-mod used;
 
 use alloc::sync::Arc;
 use core::fmt;
-use core::hint::black_box;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
 
@@ -29,14 +25,15 @@ use robots_match::{Robots, RuleSet, Verdict};
 use crate::in_order::{NoThread, Turn, in_order};
 
 use self::blocks::{BLOCK, Block, Blocks};
-use self::entry::{Entry, Value};
 use self::kept::Kept;
 pub use self::question::{LONGEST_LINE, Reading};
 use self::question::{Unusable, Usable, fields, usable};
-use self::used::{Place, Used};
 
-/// How many lines are answered together.
-const TOGETHER: usize = 16;
+/// The largest number of bytes of files that are kept.
+const FILES: usize = 32 << 20;
+
+/// The largest number of bytes of rules that are kept.
+const RULES: usize = 96 << 20;
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `reading` says how lines and files are read.
 ///
@@ -53,8 +50,7 @@ const TOGETHER: usize = 16;
 /// # Memory
 ///
 /// Twice [`LONGEST_LINE`], the file that was read last, its name or the message of `open`, the next file while it is read, the
-/// rules that were compiled last, two buffers of 128 KiB, and about 128 MiB: at most 64 MiB of files and rules that are kept, and at
-/// most 64 MiB of rules that were used. Usually, the latter are some of the former.
+/// rules that were used last and their agent, two buffers of 128 KiB, and at most 128 MiB of files and rules that are kept.
 ///
 /// # Errors
 ///
@@ -79,8 +75,8 @@ pub fn answer(
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Result<(), Broken> {
     let mut output = BufWriter::with_capacity(BLOCK, output);
-    let kept = Kept::new();
-    let mut answering = Answering::new(*reading, &kept, NonZeroUsize::MIN, &open);
+    let cache = Cache::new();
+    let mut answering = Answering::new(*reading, &cache, &open);
     let (mut blocks, mut block) = (Blocks::new(input), Block::default());
     while blocks.fill(&mut block).map_err(Broken::Input)? {
         // The answers are written before more input is read.
@@ -94,8 +90,8 @@ pub fn answer(
 ///
 /// # Memory
 ///
-/// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input of at most twice
-/// [`LONGEST_LINE`], and 128 KiB of answers. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
+/// That of [`answer`], and for each thread two files and the rules that it used last, a block of input of at most twice
+/// [`LONGEST_LINE`], and 128 KiB of answers. The threads share the files and rules that are kept.
 ///
 /// # Errors
 ///
@@ -114,10 +110,10 @@ pub fn answer_on(
     if threads.get() == 1 {
         return answer(input, output, reading, open);
     }
-    let kept = Kept::new();
+    let cache = Cache::new();
     let mut output = output;
     let worker = || {
-        let mut answering = Answering::new(*reading, &kept, threads, &open);
+        let mut answering = Answering::new(*reading, &cache, &open);
         move |block: io::Result<Block>, turn: &mut Turn<'_, io::Result<Vec<u8>>>| {
             let answers = block.map(|block| {
                 let mut answers = Vec::with_capacity(BLOCK / 4);
@@ -171,71 +167,47 @@ impl core::error::Error for Broken {
     }
 }
 
+/// What all threads keep.
+struct Cache {
+    /// Files by their names.
+    files: Kept<Robots>,
+    /// Rules by the start of a line: the name of a file, a tab and an agent.
+    rules: Kept<Rules>,
+}
+
+/// The rules of a file for an agent, and what the file is.
+type Rules = (RuleSet, BodyKind);
+
+impl Cache {
+    fn new() -> Self {
+        Self { files: Kept::new(FILES), rules: Kept::new(RULES) }
+    }
+}
+
 /// Answers lines.
 struct Answering<'k, F> {
     reading: Reading,
-    used: Used<'k>,
-    kept: &'k Kept,
+    cache: &'k Cache,
     open: &'k F,
     /// The name of the last file.
     path: Vec<u8>,
-    file: Usable<Arc<Entry>>,
-    /// The place of the rules of the last line that has some.
-    last: Option<Place>,
+    file: Usable<Arc<Robots>>,
+    /// The file and the agent of the last line that has rules.
+    key: Vec<u8>,
+    rules: Option<Arc<Rules>>,
 }
 
 impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
-    fn new(reading: Reading, kept: &'k Kept, threads: NonZeroUsize, open: &'k F) -> Self {
+    const fn new(reading: Reading, cache: &'k Cache, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
         let file = Err(Unusable::NoFile);
-        let used = Used::new(kept, threads);
-        Self { reading, used, kept, open, path: Vec::new(), file, last: None }
+        Self { reading, cache, open, path: Vec::new(), file, key: Vec::new(), rules: None }
     }
 
     /// Writes the answer to each line of a block.
     fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
-        // The rules of some lines are looked up before the first of these lines is answered, because the processor then waits for
-        // the memory of all of them at the same time.
-        let mut questions = Vec::with_capacity(TOGETHER);
-        for line in block.lines() {
-            let line = usable(line);
-            if let Some(question) = line.as_ref().ok().and_then(|line| self.as_last(line)) {
-                if !questions.is_empty() {
-                    self.answer_all(&mut questions, output)?;
-                }
-                self.answer_one(Ok(question), output)?;
-                continue;
-            }
-            if questions.len() == TOGETHER || self.used.is_full() {
-                self.answer_all(&mut questions, output)?;
-            }
-            if questions.is_empty() && self.used.forget() {
-                self.last = None;
-            }
-            questions.push(line.and_then(|line| self.question(line)));
-        }
-        self.answer_all(&mut questions, output)
-    }
-
-    /// Writes the answer to each question, and removes the questions.
-    fn answer_all(
-        &self,
-        questions: &mut Vec<Usable<(Place, &[u8])>>,
-        output: &mut impl Write,
-    ) -> io::Result<()> {
-        let usable = questions.iter().flatten();
-        black_box(usable.fold(0, |sum, (place, _)| sum ^ self.rules(*place).0.prefetch()));
-        questions.drain(..).try_for_each(|question| self.answer_one(question, output))
-    }
-
-    /// Writes the answer to a question: the place of rules, and a URL.
-    fn answer_one(&self, question: Usable<(Place, &[u8])>, output: &mut impl Write) -> io::Result<()> {
-        let answered = question.and_then(|(place, text)| {
-            let (rules, kind) = self.rules(place);
-            Ok((self.reading.verdict(text, rules)?, kind))
-        });
-        match answered {
-            Ok(((verdict, as_written), kind)) => {
+        block.lines().try_for_each(|line| match usable(line).and_then(|line| self.verdict(line)) {
+            Ok((verdict, as_written, kind)) => {
                 write_answer(output, word(&verdict), verdict.line().unwrap_or(0))?;
                 if as_written.is_some() || !is_usual(kind) {
                     write_notes(output, kind, as_written.as_ref())?;
@@ -243,63 +215,58 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
                 output.write_all(b"\n")
             }
             Err(unusable) => writeln!(output, "error\t{unusable}"),
-        }
+        })
     }
 
-    /// Returns what [`Self::question`] returns, if the line has the same file and agent as the last one with rules.
-    fn as_last<'l>(&self, line: &'l [u8]) -> Option<(Place, &'l [u8])> {
-        let place = self.last?;
-        let text = line.strip_prefix(self.used.entry(place).key())?.strip_prefix(b"\t")?;
-        Some((place, text))
-    }
-
-    /// Returns the place of the rules that `line` asks about, and the text of its URL.
-    fn question<'l>(&mut self, line: &'l [u8]) -> Usable<(Place, &'l [u8])> {
-        let [path, agent, text] = fields(line)?;
-        let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
-        let hash = self.kept.hash(key);
-        let place = match self.used.find(hash, key) {
-            Some(place) => place,
-            None => {
-                let (rules, kind) = self.compiled(path, agent)?;
-                self.used.insert(hash, Entry::new(key, Value::Rules(rules, kind)))
+    /// Returns the verdict of a line, what the bytes of its URL as they are written would have if that is something else, and what
+    /// its file is.
+    fn verdict(&mut self, line: &[u8]) -> Usable<(Verdict, Option<Verdict>, BodyKind)> {
+        let as_last = || line.strip_prefix(&*self.key)?.strip_prefix(b"\t");
+        let (rules, text) = match (&self.rules, as_last()) {
+            (Some(rules), Some(text)) => (rules, text),
+            _ => {
+                let [path, agent, text] = fields(line)?;
+                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+                let rules = match self.cache.rules.find(key) {
+                    Some(rules) => rules,
+                    None => self.compiled(key, path, agent)?,
+                };
+                key.clone_into(&mut self.key);
+                (&*self.rules.insert(rules), text)
             }
         };
-        self.last = Some(place);
-        Ok((place, text))
+        let (rules, kind) = &**rules;
+        let (verdict, as_written) = self.reading.verdict(text, rules)?;
+        Ok((verdict, as_written, *kind))
     }
 
-    /// Returns the rules at a place, and what their file is.
-    fn rules(&self, place: Place) -> (&RuleSet, BodyKind) {
-        self.used.entry(place).rules().expect("a key with a tab is that of rules")
-    }
-
-    /// Compiles the rules of a file for an agent, and returns what the file is.
+    /// Compiles the rules of a file for an agent, and keeps them.
     #[cold]
-    fn compiled(&mut self, path: &[u8], agent: &[u8]) -> Usable<(RuleSet, BodyKind)> {
+    fn compiled(&mut self, key: &[u8], path: &[u8], agent: &[u8]) -> Usable<Arc<Rules>> {
         if self.path != path {
             self.file = self.file(path);
             path.clone_into(&mut self.path);
         }
-        let file = self.file.as_ref().map_err(Clone::clone)?;
-        let robots = file.file().expect("a key without a tab is that of a file");
+        let robots = self.file.as_ref().map_err(Clone::clone)?;
         let (crawler, profile) = self.reading.crawler(agent)?;
         let kind = BodyKind::of(robots.body(), &profile.syntax);
-        if profile == *robots.profile() {
-            return Ok((robots.rules(&crawler), kind));
-        }
-        Ok((RuleSet::parse(robots.body(), &crawler, &profile), kind))
+        let rules = match profile == *robots.profile() {
+            true => robots.rules(&crawler),
+            false => RuleSet::parse(robots.body(), &crawler, &profile),
+        };
+        let bytes = rules.memory();
+        Ok(self.cache.rules.insert(key, (rules, kind), bytes))
     }
 
     /// Returns the file of a name, and keeps it.
-    fn file(&self, path: &[u8]) -> Usable<Arc<Entry>> {
-        let hash = self.kept.hash(path);
-        if let Some(file) = self.kept.find(hash, path) {
+    fn file(&self, path: &[u8]) -> Usable<Arc<Robots>> {
+        if let Some(file) = self.cache.files.find(path) {
             return Ok(file);
         }
         let body = (self.open)(path).map_err(Unusable::Unreadable)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), self.reading.profile.rules);
-        Ok(self.kept.insert(hash, Entry::new(path, Value::File(Box::new(robots)))))
+        let bytes = size_of::<Robots>() + robots.body().len();
+        Ok(self.cache.files.insert(path, robots, bytes))
     }
 }
 
