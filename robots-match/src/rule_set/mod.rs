@@ -130,17 +130,6 @@ impl RuleSet {
         self.patterns.len()
     }
 
-    /// Returns a byte that a verdict reads, so that what lies beside it is in the caches of the processor.
-    ///
-    /// For several rule sets, the processor waits for all of them at the same time, if this is called before the first verdict.
-    /// Without a use of the result, such as by `core::hint::black_box`, a compiler may leave it out.
-    #[doc(hidden)]
-    #[must_use]
-    #[inline]
-    pub fn prefetch(&self) -> u8 {
-        self.patterns.first_byte()
-    }
-
     /// Returns whether the set has no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -159,12 +159,6 @@ impl PrefixIndex {
         size_of_val(&*self.heads) + size_of_val(&*self.entries)
     }
 
-    /// Returns a byte of what is read first.
-    #[inline]
-    pub(crate) fn first_byte(&self) -> u8 {
-        self.heads.first().map_or(0, |head| *head as u8)
-    }
-
     /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
     /// and kind, searches find only the one with the lowest `rank`. Also returns the sorted ids of the patterns that share
     /// their prefix with many others, which are not in the index.

@@ -61,12 +61,6 @@ impl Scan {
         self.hashes_decide
     }
 
-    /// Returns the first byte of the block.
-    #[inline]
-    pub(crate) fn first_byte(&self) -> u8 {
-        self.block.first().copied().unwrap_or_default()
-    }
-
     /// Returns the bytes that the set has on the heap.
     pub(crate) fn memory(&self) -> usize {
         COUNTS + self.block.len()

@@ -43,15 +43,6 @@ impl Index {
         }
     }
 
-    /// Returns a byte of what is read first.
-    #[inline]
-    pub(crate) fn first_byte(&self) -> u8 {
-        match self {
-            Self::Scan(scan) => scan.first_byte(),
-            Self::Search(search) => search.prefixes.first_byte(),
-        }
-    }
-
     /// Returns whether no verdict needs the set of the bytes in its path.
     #[inline]
     pub(crate) const fn needs_no_set(&self) -> bool {
