@@ -5,7 +5,6 @@ use std::time::SystemTime;
 
 use robots_fetch::{
     AwaitingHead, Cache, CacheOptions, Fetch, Head, NextStep, Origin, Outcome, Retrieval, SiteProfile, Store,
-    StoreLimits,
 };
 use url::Url;
 
