@@ -46,6 +46,15 @@ SPACE = (
     'URL Standard, section 4.4: "Remove any leading and trailing C0 control or space from input": a URL is read as clients request it, '
     "without the space"
 )
+LONGEST = (
+    'Section 2.2.2: "The most specific match is the match that has the most octets": the octets of the pattern count, not those of '
+    "the path that its asterisk stands for"
+)
+REPEATED = SPECIAL + ": a sign before the last one is the character, and so is each that is not at the end"
+INTERFACE = (
+    "Not a sentence of a document: the entries and the text form are those of CPython before it had groups by name, on each version, "
+    "and an entry can't be added"
+)
 OCTETS = (
     'Section 2.2.2: "The matching process compares every octet in the path portion of the URI and the path from the robots.txt": '
     "a pattern that ends with a percent sign is a prefix of a path with an escape at this place"
@@ -81,6 +90,24 @@ URLS = {
         ("/pc#", True, RESERVED),
         ("/p2%f0", False, OCTETS),
         ("/trailingspace ", True, SPACE),
+    ],
+    "SimpleExampleTest": [("/publications/allowed.gif", True, LONGEST)],
+    "LongestMatchWildcardTest": [("/example/page/disallowed.gif", True, LONGEST)],
+    "AllowWinsEqualFullMatchTest": [("/eggs", False, LONGEST)],
+    "AllowWinsEqualMatchWildcardTest": [("/spam", False, LONGEST), ("/spam/", False, LONGEST)],
+    "WeirdPathTest": [
+        ("/a", True, REPEATED),
+        ("/e", True, REPEATED),
+        ("/exy", True, REPEATED),
+        ("/g", True, REPEATED),
+        ("/a$$", False, REPEATED),
+        ("/b$z", False, REPEATED),
+        ("/f$$$z", False, REPEATED),
+        ("/fx$y$$z", False, REPEATED),
+        ("/g$$$", False, REPEATED),
+        ("/g$x$$y", False, REPEATED),
+        ("/h$$$z", False, REPEATED),
+        ("/h$x$$yz", False, REPEATED),
     ],
 }
 
@@ -128,6 +155,14 @@ EXPECTED = {
     "urllib": {
         # Its last assertion: `/%2F[spam]/path` for a rule with `//[spam]/path`.
         "LocalNetworkTestCase::testRead": RESERVED,
+    },
+    # With a CPython that has groups by name.
+    "urllib-groups": {
+        "EmptyGroupTest::test_string_formatting": INTERFACE,
+        "StringFormattingTest::test_string_formatting": INTERFACE,
+        "WeirdPathTest::test_string_formatting": INTERFACE,
+        "ConstructedStringFormattingTest::test_group_without_rules": INTERFACE,
+        "ConstructedStringFormattingTest::test_group_without_user_agent": INTERFACE,
     },
     "scrapy": {},
     "scrapy-middleware": {

@@ -24,6 +24,8 @@ elif PROJECT == "urllib":
 
     from robots_exclusion.robotparser import RobotFileParser
 
+    if hasattr(urllib.robotparser.RobotFileParser(), "groups"):
+        EXPECTED["urllib"].update(EXPECTED["urllib-groups"])
     urllib.robotparser.RobotFileParser = RobotFileParser
 elif PROJECT == "scrapy":
     import scrapy.robotstxt
