@@ -114,7 +114,7 @@ pub(super) const CASES: &[Case] = &[
         name: "lint --fix",
         arguments: &["lint", "--fix", "-p", "PROFILE", "COPY"],
         files: 1,
-        worst: &["rules-of-few-letters-in-groups", "one-list-of-names"],
+        worst: &["rules-of-few-letters-in-groups", "one-list-of-names", "rules-without-a-slash"],
     },
     Case {
         name: "crawlers",

@@ -58,6 +58,7 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
         "rules-of-few-letters-in-groups",
         &[(100, "user-agent:a{n}\nallow:/{r}\ndisallow:/{r}\ndisallow:/{r}\n")],
     ),
+    ("rules-without-a-slash", &[(0, ALL), (100, "disallow:&a,\n# robots-lint: ignore {m}=/{n}\n")]),
     ("rules-that-begin-alike", &[(0, ALL), (100, "disallow:/{a}\n")]),
     ("rules-that-begin-alike-with-stars", &[(0, ALL), (100, "disallow:/{s}\nallow:/{s}b\n")]),
     ("rules-that-end-alike", &[(0, ALL), (100, "allow:/{N}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n")]),
