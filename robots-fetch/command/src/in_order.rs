@@ -1,9 +1,10 @@
 //! Work on several threads whose results are used in the order of the items.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use core::iter;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::{panic, thread};
 
 /// The smallest weight of a message in bytes.
 const LEAST: usize = 256;
@@ -29,7 +30,7 @@ pub(crate) fn in_order<I, M, W, E>(
     most: usize,
     items: I,
     worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(M) -> Result<(), E>,
+    take: impl FnMut(M) -> Result<(), E>,
 ) -> Result<(), E>
 where
     I: Iterator<Item: Send> + Send,
@@ -51,23 +52,31 @@ where
         }
     };
     thread::scope(|scope| {
-        for started in 0..threads.max(1) {
+        let mut started = Vec::new();
+        for _ in 0..threads.max(1) {
             line.lock().workers += 1;
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
-                line.lock().workers -= 1;
-                // Fewer threads take longer.
-                if started == 0 {
-                    return Err(NoThread(error).into());
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(thread) => started.push(thread),
+                Err(error) => {
+                    line.lock().workers -= 1;
+                    // Fewer threads take longer.
+                    if started.is_empty() {
+                        return Err(NoThread(error).into());
+                    }
+                    break;
                 }
-                break;
             }
         }
-        // Also if `take` panics, the workers end.
-        let _stop = Stop(&line);
-        while let Some(message) = line.next() {
-            take(message)?;
+        let taken = {
+            // Also if `take` panics, the workers end.
+            let _stop = Stop(&line);
+            iter::from_fn(|| line.next()).try_for_each(take)
+        };
+        // The scope waits for their work, but not until they have released what belongs to a thread.
+        for thread in started {
+            thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
         }
-        Ok(())
+        taken
     })
 }
 
@@ -287,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
+    #[should_panic(expected = "the work panics")]
     fn a_panic_ends_the_work() {
         let worker = || |item: usize, _: &mut Turn<'_, ()>| assert!(item < 10, "the work panics");
         let _: io::Result<()> = in_order(3, 1 << 10, 0..1000, worker, |()| Ok(()));
