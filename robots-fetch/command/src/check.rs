@@ -1,7 +1,6 @@
 //! `robots check`: verdicts on URLs for crawlers, from one file or from the sites of the URLs.
 
 use alloc::borrow::Cow;
-use core::fmt::Write as _;
 use std::time::SystemTime;
 
 use robots_fetch::{Origin, Permission};
@@ -14,8 +13,8 @@ use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, ques
 use crate::body::{Body, answer_note};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
-use crate::output::{self, Style};
-use crate::text::{Text, input_name, with_host};
+use crate::output::{self, Style, TextLines};
+use crate::text::{input_name, with_host};
 use crate::verdict::{document, why};
 
 /// Checks whether crawlers may access URLs, and shows the deciding lines
@@ -159,16 +158,16 @@ fn print<'q>(
 ) -> Result<u8> {
     let printed = match question.site.format {
         Format::Human => {
-            let mut out = String::new();
+            let mut out = TextLines::new();
             for answer in answers {
                 line(&mut out, answer, crawlers.len() > 1);
                 if let Some(note) = answer.written() {
                     output::complain("note", Style::Note, &note);
                 }
             }
-            output::print(&out)
+            output::print(out)
         }
-        Format::Json => crate::json::print(&Output {
+        Format::Json => output::json::print(&Output {
             version: 1,
             profile: question.site.profile.name,
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),
@@ -214,14 +213,13 @@ pub(crate) fn agents(crawlers: &[NamedCrawler]) -> Vec<&str> {
 }
 
 /// Adds the line of a verdict, with the name of the crawler if there are several.
-fn line(out: &mut String, answer: &Answer<'_>, is_named: bool) {
+fn line(out: &mut TextLines, answer: &Answer<'_>, is_named: bool) {
     let is_allowed = answer.verdict.is_allowed();
     let word = Style::of_verdict(is_allowed).paint(if is_allowed { "allowed" } else { "disallowed" });
-    let agent = if is_named { format!("{}  ", Text(answer.named.name.as_bytes())) } else { String::new() };
+    let agent = if is_named { format!("{}  ", answer.named.name) } else { String::new() };
     let why = why(&answer.verdict, answer.body, answer.kind) + &answer.profile.suffix();
     let why = Style::Faint.paint(why);
-    // Writing to a string can't fail.
-    let _ = writeln!(out, "{word:<10} {agent}{}  {why}", with_host(answer.asked.text));
+    out.add(format_args!("{word:<10} {agent}{}  {why}", with_host(answer.asked.text)));
 }
 
 /// The output of `robots check --format json`.

@@ -12,11 +12,8 @@ mod arguments;
 mod body;
 mod extent;
 mod failure;
-mod github;
-mod html;
 mod in_order;
 mod inputs;
-mod json;
 mod names;
 mod network;
 mod other_lines;
@@ -26,7 +23,6 @@ mod sarif;
 mod schemas;
 mod source;
 mod subject;
-mod table;
 mod text;
 mod text_view;
 mod url_list;
@@ -58,7 +54,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 pub use crate::batch::answer::{Broken, LONGEST_LINE, Reading, answer, answer_on};
 use crate::failure::{FAILED, Failure, Result};
 pub use crate::inputs::{InputKind, read_input};
-use crate::output::Style;
+use crate::output::{Style, TextLines};
 pub use crate::schemas::schemas;
 
 /// May a crawler access a URL, and which line of the robots.txt says so?
@@ -158,7 +154,7 @@ fn run() -> Result<u8> {
     let command_line = match CommandLine::try_parse() {
         Ok(command_line) => command_line,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            output::print(&error.render().to_string())?;
+            output::print(TextLines::of_program(&error.render().to_string()))?;
             return Ok(0);
         }
         Err(error) => {

@@ -4,7 +4,7 @@ use robots_fetch::matching::Verdict;
 use robots_fetch::{Entry, Refusal, SiteRules};
 use schemars::Schema;
 
-use crate::json::schema;
+use crate::output::json::schema;
 use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, log, page, watch, write};
 
 /// Returns the schemas with the names of their files in `robots-fetch/schema`.

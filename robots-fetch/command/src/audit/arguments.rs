@@ -8,7 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::{RequestArguments, SITES};
-use crate::table::CsvArguments;
+use crate::output::csv::CsvArguments;
 
 /// Checks many sites for many crawlers and URLs
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use crate::arguments::{is_url, meant_site};
-use crate::table::separator_of;
+use crate::output::csv::separator_of;
 use crate::text::Text;
 
 /// The names of columns that have sites, in the order in which they are looked for.

@@ -38,7 +38,7 @@ use crate::expect::Wanted;
 use crate::failure::{Failure, Result};
 use crate::in_order::{Turn, in_order};
 use crate::network::Network;
-use crate::output;
+use crate::output::{self, Printable};
 use crate::sarif::uri;
 use crate::source::require_one_standard_input;
 use crate::subject::sites_of;
@@ -163,7 +163,7 @@ impl Report {
     }
 
     /// Writes text. After the reader of the output has closed it, nothing is written any more.
-    fn print(&mut self, text: &str) -> Result<()> {
+    fn print(&mut self, text: Printable) -> Result<()> {
         if text.is_empty() || self.is_closed {
             return Ok(());
         }
@@ -176,7 +176,7 @@ impl Report {
 
     fn begin(&mut self) -> Result<()> {
         let text = self.sink.begin()?;
-        self.print(&text)
+        self.print(text)
     }
 
     /// Counts and writes what a worker sent.
@@ -192,18 +192,18 @@ impl Report {
     }
 
     fn rows(&mut self, rows: &[Row]) -> Result<()> {
-        let mut text = String::new();
+        let mut text = Printable::default();
         for row in rows {
             self.totals.add(row);
-            text.push_str(&self.sink.add(row)?);
+            text.append(self.sink.add(row)?);
         }
-        self.print(&text)
+        self.print(text)
     }
 
     fn end(mut self) -> Result<u8> {
         self.bar.finish_and_clear();
         let text = self.sink.end(&self.totals, &self.crawlers)?;
-        self.print(&text)?;
+        self.print(text)?;
         Ok(self.totals.status())
     }
 }

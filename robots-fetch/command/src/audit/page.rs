@@ -1,7 +1,6 @@
 //! One page of HTML about all sites, which a consultant can send.
 
 use alloc::sync::Arc;
-use core::fmt::Write as _;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
@@ -15,7 +14,7 @@ use super::totals::Totals;
 use crate::extent::Extent;
 use crate::failure::Result;
 use crate::fetch::time;
-use crate::html::{self, escaped};
+use crate::output::{Markup, Printable, markup};
 use crate::text::Text;
 
 const STYLE: &str = include_str!("page.css");
@@ -250,7 +249,7 @@ impl Page {
     }
 
     /// Returns what was found, in sentences.
-    fn summary(&self, totals: &Totals) -> String {
+    fn summary(&self, totals: &Totals) -> Markup {
         let sites = |number: usize| count(number, "site");
         let Counts { sites: all, blocked, no_answer, by_accident, as_wanted, urls } = self.counts;
         let crawlers = match self.crawlers.len() {
@@ -301,15 +300,16 @@ impl Page {
         if as_wanted > 0 {
             lines.push(format!("{as_wanted} times, a crawler is blocked as it should be."));
         }
-        let items: String = lines.iter().map(|line| format!("<li>{}</li>\n", escaped(line))).collect();
+        let items: Markup = lines.iter().map(|line| markup!("<li>{}</li>\n", line)).collect();
         let numbers: Vec<Vec<String>> = totals
             .named()
             .into_iter()
             .map(|(name, count)| vec![name.to_owned(), count.to_string()])
             .collect();
-        format!(
-            "<ul class=\"summary\">\n{items}</ul>\n<details><summary>All numbers</summary>\n{}</details>\n",
-            html::table("Numbers", &["What", "Number"], &numbers)
+        markup!(
+            "<ul class=\"summary\">\n{}</ul>\n<details><summary>All numbers</summary>\n{}</details>\n",
+            items,
+            markup::table("Numbers", &["What", "Number"], &numbers)
         )
     }
 
@@ -352,8 +352,8 @@ impl Page {
         }
     }
 
-    fn matrix(&self) -> String {
-        let mut html = String::from(
+    fn matrix(&self) -> Markup {
+        let mut html = markup!(
             "<div id=\"controls\" hidden>\n<label>Site has the text<br><input id=\"text\" type=\"search\"></label>\n\
              <label>Show<br><select id=\"kind\"><option value=\"\">all sites</option><option value=\"blocked\">blocked by a rule</option>\
              <option value=\"no-answer\">no answer</option><option value=\"by-accident\">open by accident</option>\
@@ -362,9 +362,9 @@ impl Page {
              <table class=\"matrix\" id=\"sites\">\n<caption>Sites by crawlers</caption>\n<thead><tr><th scope=\"col\">Site</th>",
         );
         for crawler in &self.crawlers {
-            let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(crawler));
+            html.append(markup!("<th scope=\"col\">{}</th>", crawler));
         }
-        html.push_str("</tr></thead>\n<tbody>\n");
+        html.append(markup!("</tr></thead>\n<tbody>\n"));
         for site in &self.sites {
             let kinds: Vec<&str> = [
                 (site.is_blocked, "blocked"),
@@ -375,25 +375,22 @@ impl Page {
             .filter_map(|(is_set, kind)| is_set.then_some(kind))
             .collect();
             let kinds = if kinds.is_empty() { "other".to_owned() } else { kinds.join(" ") };
-            let name = escaped(&site.name);
-            let uri = escaped(&site.uri);
             let name = match site.uri.starts_with("http://") || site.uri.starts_with("https://") {
-                true => format!("<a href=\"{uri}\">{name}</a>"),
-                false => name,
+                true => markup!("<a href=\"{}\">{}</a>", site.uri, site.name),
+                false => markup!("{}", site.name),
             };
-            let _ = write!(html, "<tr data-kinds=\"{kinds}\"><th scope=\"row\">{name}</th>");
+            html.append(markup!("<tr data-kinds=\"{}\"><th scope=\"row\">{}</th>", kinds, name));
             for crawler in 0..self.crawlers.len() {
-                html.push_str(&cell(site, site.cells.get(crawler)));
+                html.append(cell(site, site.cells.get(crawler)));
             }
-            html.push_str("</tr>\n");
+            html.append(markup!("</tr>\n"));
         }
-        html.push_str("</tbody>\n</table>\n</div>\n");
+        html.append(markup!("</tbody>\n</table>\n</div>\n"));
         if self.more_sites > 0 {
-            let _ = writeln!(
-                html,
-                "<p>{} more sites, in which nothing was found, are left out; the format csv has all.</p>",
+            html.append(markup!(
+                "<p>{} more sites, in which nothing was found, are left out; the format csv has all.</p>\n",
                 self.more_sites
-            );
+            ));
         }
         html
     }
@@ -404,11 +401,11 @@ fn count(number: usize, name: &str) -> String {
 }
 
 /// Returns the cell of a site and a crawler: a sign, a word, and a key by which cells are sorted.
-fn cell(site: &PageSite, cell: Option<&Cell>) -> String {
+fn cell(site: &PageSite, cell: Option<&Cell>) -> Markup {
     let empty = Cell::default();
     let cell = cell.unwrap_or(&empty);
     let (class, sign, word, key) = match (cell.extent, cell.urls) {
-        _ if site.status == Some(Status::Failed) => ("none", "\u{2013}", "not read".to_owned(), 5),
+        _ if site.status == Some(Status::Failed) => ("none", "\u{2013}", "not read".to_owned(), 5_usize),
         _ if site.no_answer.is_some() => ("none", "\u{2013}", "no answer".to_owned(), 4),
         (Some(extent), urls) if urls > 0 && extent != Extent::Nothing => {
             ("part", "\u{25D0}", format!("parts, {} of sitemaps", count(cell.blocked, "URL")), 2)
@@ -430,50 +427,57 @@ fn cell(site: &PageSite, cell: Option<&Cell>) -> String {
         (Some(Extent::Undecided), _) => ("none", "?", "undecided".to_owned(), 4),
         (None, _) => ("none", "\u{2013}", "not checked".to_owned(), 5),
     };
-    let ignores = if cell.may_ignore { " <span class=\"note\">(may ignore)</span>" } else { "" };
-    let title = match cell.decides.as_str() {
-        "" => String::new(),
-        decides => format!(" title=\"{}\"", escaped(decides)),
+    let ignores = match cell.may_ignore {
+        true => markup!(" <span class=\"note\">(may ignore)</span>"),
+        false => Markup::new(),
     };
-    format!(
-        "<td data-key=\"{key}\"{title}><span class=\"{class}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span>{word}</span>{ignores}</td>"
+    let title = match cell.decides.as_str() {
+        "" => Markup::new(),
+        decides => markup!(" title=\"{}\"", decides),
+    };
+    markup!(
+        "<td data-key=\"{}\"{}><span class=\"{}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</span>{}</td>",
+        key,
+        title,
+        class,
+        sign,
+        word,
+        ignores
     )
 }
 
 /// Returns a table under a heading, of which only the first rows are not folded; nothing without rows.
-fn section(title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+fn section(title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) -> Markup {
     if rows.is_empty() {
-        return String::new();
+        return Markup::new();
     }
     let shown = rows.get(..MOST_ROWS.min(rows.len())).unwrap_or_default();
     let (first, rest) = shown.split_at(UNFOLDED.min(shown.len()));
-    let title = escaped(title);
-    let mut html = format!(
-        "<h2>{title}: {}</h2>\n<p>{}</p>\n{}",
+    let mut html = markup!(
+        "<h2>{}: {}</h2>\n<p>{}</p>\n{}",
+        title,
         rows.len(),
-        escaped(about),
-        html::table(&title, head, first)
+        about,
+        markup::table(title, head, first)
     );
     if !rest.is_empty() {
-        let _ = write!(
-            html,
+        html.append(markup!(
             "<details><summary>{} more</summary>\n{}</details>\n",
             rest.len(),
-            html::table(&format!("{title}, continued"), head, rest)
-        );
+            markup::table(&format!("{title}, continued"), head, rest)
+        ));
     }
     if shown.len() < rows.len() {
-        let _ = writeln!(
-            html,
-            "<p>{} more rows are left out; the format csv has all.</p>",
+        html.append(markup!(
+            "<p>{} more rows are left out; the format csv has all.</p>\n",
             rows.len() - shown.len()
-        );
+        ));
     }
     html
 }
 
 impl Sink for Page {
-    fn add(&mut self, row: &Row) -> Result<String> {
+    fn add(&mut self, row: &Row) -> Result<Printable> {
         self.enter(&row.place);
         let pair = || vec![row.place.name.clone(), row.reason().into_owned()];
         match &row.what {
@@ -509,14 +513,14 @@ impl Sink for Page {
             What::OfList(..) => {}
             What::Unchecked | What::Problem(_) | What::LeftOut(_) => self.problems.push(pair()),
         }
-        Ok(String::new())
+        Ok(Printable::default())
     }
 
-    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<String> {
+    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<Printable> {
         self.leave();
         let now = time(SystemTime::now());
         let date = now.get(..16).unwrap_or(&now).replace('T', " ");
-        let mut body = format!("<h1>{}</h1>\n<dl class=\"facts\">\n", escaped(&self.title));
+        let mut body = markup!("<h1>{}</h1>\n<dl class=\"facts\">\n", self.title);
         let client = self.client.iter().map(|client| ("For", client.clone()));
         let facts = [
             ("Date", format!("{date} UTC")),
@@ -525,11 +529,11 @@ impl Sink for Page {
             ("Written by", format!("robots {}", env!("CARGO_PKG_VERSION"))),
         ];
         for (name, value) in client.chain(facts) {
-            let _ = writeln!(body, "<dt>{name}</dt><dd>{}</dd>", escaped(&value));
+            body.append(markup!("<dt>{}</dt><dd>{}</dd>\n", name, value));
         }
-        body.push_str("</dl>\n<h2>Summary</h2>\n");
-        body.push_str(&self.summary(totals));
-        body.push_str(&section(
+        body.append(markup!("</dl>\n<h2>Summary</h2>\n"));
+        body.append(self.summary(totals));
+        body.append(section(
             "Not as wanted",
             "The file of wanted access says something else.",
             &["Site", "Crawler", "Wanted", "What is"],
@@ -537,7 +541,7 @@ impl Sink for Page {
         ));
         let head = ["Site", "Line", "Crawlers", "Blocks", "Samples"];
         let has_samples = self.blocking.iter().any(|blocking| !blocking.samples.is_empty());
-        body.push_str(&section(
+        body.append(section(
             "Blocked by a rule",
             "A line of the robots.txt keeps these crawlers out. Each row is one line; samples are some of its URLs.",
             if has_samples { &head } else { head.get(..4).unwrap_or(&head) },
@@ -547,48 +551,47 @@ impl Sink for Page {
             let row = |site: &PageSite| what(site).map(|what| vec![site.name.clone(), what]);
             self.sites.iter().filter_map(row).collect()
         };
-        body.push_str(&section(
+        body.append(section(
             "No answer",
             "No rule blocks crawlers here: the robots.txt could not be fetched or read, and crawlers may stay away until it can.",
             &["Site", "What happened"],
             &sites(&|site| site.no_answer.clone()),
         ));
-        body.push_str(&section(
+        body.append(section(
             "Open by accident",
             "Crawlers may access more here than the owner may mean.",
             &["Site", "Why"],
             &sites(&|site| Some(site.by_accident.join("; ")).filter(|why| !why.is_empty())),
         ));
-        body.push_str(&section(
+        body.append(section(
             "Pages",
             "Pages that may not be indexed, that could not be read, or that have problems.",
             &["Page", "Crawler", "In an index", "What decides", "Problems"],
             &self.pages,
         ));
-        body.push_str(&section(
+        body.append(section(
             "Not read or not checked",
             "What these sitemaps and lists say is not in this report.",
             &["Site or list", "Reason"],
             &self.problems,
         ));
-        let _ = write!(
-            body,
+        body.append(markup!(
             "<h2>All sites: {}</h2>\n<ul class=\"legend\">\n\
              <li><span class=\"good\"><span class=\"sign\" aria-hidden=\"true\">\u{2713}</span>open, or blocked as wanted</span></li>\n\
              <li><span class=\"part\"><span class=\"sign\" aria-hidden=\"true\">\u{25D0}</span>parts are blocked</span></li>\n\
              <li><span class=\"bad\"><span class=\"sign\" aria-hidden=\"true\">\u{2715}</span>blocked</span></li>\n\
              <li><span class=\"none\"><span class=\"sign\" aria-hidden=\"true\">\u{2013}</span>no answer, or not checked</span></li>\n</ul>\n",
             self.counts.sites
-        );
-        body.push_str(&self.matrix());
-        body.push_str(
+        ));
+        body.append(self.matrix());
+        body.append(markup!(
             "<p>This report is about robots.txt: whether crawlers may fetch pages. A page that may be fetched is not always in an \
              index, and a page that may not be fetched can be in one.</p>\n",
-        );
+        ));
         let title = match &self.client {
             Some(client) => format!("{}: {client}", self.title),
             None => self.title.clone(),
         };
-        Ok(html::page_with_script(&title, &body, STYLE, SCRIPT))
+        Ok(markup::page_with_script(&title, &body, STYLE, SCRIPT).into())
     }
 }

@@ -7,41 +7,40 @@ use super::page_answers::PageAccess;
 use super::row::{About, Row, What};
 use super::totals::Totals;
 use crate::failure::Result;
-use crate::json;
-use crate::output::Style;
+use crate::output::csv::CsvArguments;
+use crate::output::{Printable, Style, TextLines, json};
 use crate::sarif;
-use crate::table::CsvArguments;
-use crate::text::{Text, escaped_json};
+use crate::text::Text;
 
 /// A format of rows.
 pub(super) trait Sink {
     /// Returns the text before the first row.
-    fn begin(&mut self) -> Result<String> {
-        Ok(String::new())
+    fn begin(&mut self) -> Result<Printable> {
+        Ok(Printable::default())
     }
 
     /// Returns the text of a row, or keeps the row.
-    fn add(&mut self, row: &Row) -> Result<String>;
+    fn add(&mut self, row: &Row) -> Result<Printable>;
 
     /// Returns the text after the last row.
-    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<String>;
+    fn end(&mut self, totals: &Totals, crawlers: &[String]) -> Result<Printable>;
 }
 
-/// Lines for people.
+/// TextLines for people.
 pub(super) struct Human;
 
 impl Sink for Human {
-    fn add(&mut self, row: &Row) -> Result<String> {
+    fn add(&mut self, row: &Row) -> Result<Printable> {
         let (site, reason) = (&row.place.name, row.reason());
         let (word, style) = match &row.what {
             What::Verdict(decided) => {
                 let word = decided.access();
                 let style = match word {
-                    "nothing" | "disallowed" => Some(Style::Disallowed),
-                    "all" | "allowed" => Some(Style::Allowed),
-                    _ => None,
+                    "nothing" | "disallowed" => Style::Disallowed,
+                    "all" | "allowed" => Style::Allowed,
+                    _ => Style::Plain,
                 };
-                let shown = style.map_or_else(|| word.to_owned(), |style| style.paint(word).to_string());
+                let shown = style.paint(word);
                 let padding = " ".repeat(10_usize.saturating_sub(word.len()));
                 let what = if row.kind() == "submitted" { "submitted URL: " } else { "" };
                 let url = decided.url().map(|url| format!("{}  ", Text(url).short())).unwrap_or_default();
@@ -50,10 +49,9 @@ impl Sink for Human {
                     flags => format!("  [{}]", flags.join(", ")),
                 };
                 let reason = Style::Faint.paint(reason);
-                return Ok(format!(
-                    "{shown}{padding}  {site}  {}  {what}{url}{reason}{flags}\n",
-                    row.crawler()
-                ));
+                let line =
+                    format_args!("{shown}{padding}  {site}  {}  {what}{url}{reason}{flags}", row.crawler());
+                return Ok(TextLines::one(line).into());
             }
             What::Page(said) => {
                 let word = said.access.name();
@@ -68,10 +66,9 @@ impl Sink for Human {
                 };
                 let (shown, url, reason) = (style.paint(word), row.url(), Style::Faint.paint(reason));
                 let padding = " ".repeat(13_usize.saturating_sub(word.len()));
-                return Ok(format!(
-                    "{shown}{padding}  {site}  {}  page: {url}  {reason}{codes}\n",
-                    row.crawler()
-                ));
+                let line =
+                    format_args!("{shown}{padding}  {site}  {}  page: {url}  {reason}{codes}", row.crawler());
+                return Ok(TextLines::one(line).into());
             }
             What::Failed(_) => ("failed", Style::Error),
             What::Unchecked => ("unchecked", Style::Note),
@@ -83,16 +80,21 @@ impl Sink for Human {
                     _ => Style::Note,
                 };
                 let word = style.paint(outcome.name());
-                return Ok(format!("{word:<10}  {site}  {}  {reason}\n", row.crawler()));
+                let line = format_args!("{word:<10}  {site}  {}  {reason}", row.crawler());
+                return Ok(TextLines::one(line).into());
             }
             // The totals have the numbers.
-            What::OfList(..) => return Ok(String::new()),
+            What::OfList(..) => return Ok(Printable::default()),
         };
-        Ok(format!("{:<10}  {site}  {reason}\n", style.paint(word)))
+        Ok(TextLines::one(format_args!("{:<10}  {site}  {reason}", style.paint(word))).into())
     }
 
-    fn end(&mut self, totals: &Totals, _: &[String]) -> Result<String> {
-        Ok(format!("{totals}\n"))
+    fn end(&mut self, totals: &Totals, _: &[String]) -> Result<Printable> {
+        let mut lines = TextLines::one(totals);
+        if let Some(doubts) = totals.doubts() {
+            lines.add(doubts);
+        }
+        Ok(lines.into())
     }
 }
 
@@ -100,7 +102,7 @@ impl Sink for Human {
 pub(super) struct Csv(pub(super) CsvArguments);
 
 impl Sink for Csv {
-    fn begin(&mut self) -> Result<String> {
+    fn begin(&mut self) -> Result<Printable> {
         let head = [
             "input",
             "status",
@@ -124,7 +126,7 @@ impl Sink for Csv {
         self.0.rows(&[head.map(str::to_owned).to_vec()])
     }
 
-    fn add(&mut self, row: &Row) -> Result<String> {
+    fn add(&mut self, row: &Row) -> Result<Printable> {
         fn shown(value: Option<impl ToString>) -> String {
             value.map(|value| value.to_string()).unwrap_or_default()
         }
@@ -151,8 +153,8 @@ impl Sink for Csv {
         ]])
     }
 
-    fn end(&mut self, _: &Totals, _: &[String]) -> Result<String> {
-        Ok(String::new())
+    fn end(&mut self, _: &Totals, _: &[String]) -> Result<Printable> {
+        Ok(Printable::default())
     }
 }
 
@@ -160,12 +162,12 @@ impl Sink for Csv {
 pub(super) struct JsonLines;
 
 impl Sink for JsonLines {
-    fn add(&mut self, row: &Row) -> Result<String> {
+    fn add(&mut self, row: &Row) -> Result<Printable> {
         json::line(&row.document())
     }
 
-    fn end(&mut self, _: &Totals, _: &[String]) -> Result<String> {
-        Ok(String::new())
+    fn end(&mut self, _: &Totals, _: &[String]) -> Result<Printable> {
+        Ok(Printable::default())
     }
 }
 
@@ -206,7 +208,14 @@ pub(super) struct Sarif {
 
 impl Sarif {
     /// Returns the text of a result.
-    fn result(&mut self, id: &str, row: &Row, message: &str, line: Option<usize>, flags: &[&str]) -> String {
+    fn result(
+        &mut self,
+        id: &str,
+        row: &Row,
+        message: &str,
+        line: Option<usize>,
+        flags: &[&str],
+    ) -> Printable {
         let rules = rules();
         let rule = rules.iter().position(|(other, ..)| *other == id);
         let level = rule.and_then(|rule| rules.get(rule)).map(|(_, level, _)| *level);
@@ -226,12 +235,12 @@ impl Sarif {
         });
         let before = if core::mem::replace(&mut self.has_results, true) { ",\n" } else { "\n" };
         let result = format!("{result:#}").replace('\n', "\n        ");
-        escaped_json(&format!("{before}        {result}"))
+        json::part(&format!("{before}        {result}"))
     }
 }
 
 impl Sink for Sarif {
-    fn begin(&mut self) -> Result<String> {
+    fn begin(&mut self) -> Result<Printable> {
         let rules = rules().into_iter().map(|(id, level, text)| {
             json!({
                 "id": id,
@@ -244,18 +253,18 @@ impl Sink for Sarif {
         let start = log.find(NO_RESULTS).map(|at| at + NO_RESULTS.len() - 1).expect("a log has results");
         let (start, rest) = log.split_at(start);
         rest.clone_into(&mut self.rest);
-        Ok(start.to_owned())
+        Ok(json::part(start))
     }
 
-    fn add(&mut self, row: &Row) -> Result<String> {
+    fn add(&mut self, row: &Row) -> Result<Printable> {
         let (name, reason, crawler) = (&row.place.name, row.reason(), row.crawler());
-        let mut text = String::new();
+        let mut text = Printable::default();
         if row.place.doubts().next().is_some() && self.doubtful.as_ref() != Some(&row.place.uri) {
             self.doubtful = Some(row.place.uri.clone());
             let flags: Vec<&str> =
                 row.place.flags.map(|flags| flags.names(false).collect()).unwrap_or_default();
             for doubt in row.place.doubts() {
-                text.push_str(&self.result("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags));
+                text.append(self.result("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags));
             }
         }
         if let What::Page(said) = &row.what {
@@ -263,7 +272,7 @@ impl Sink for Sarif {
                 let found = Problem::ALL.iter().find(|problem| problem.code() == *code);
                 let says = found.map(ToString::to_string).unwrap_or_default();
                 let message = format!("{}: {crawler}: {says}", row.url());
-                text.push_str(&self.result(code, row, &message, None, &[]));
+                text.append(self.result(code, row, &message, None, &[]));
             }
         }
         let (id, message) = match &row.what {
@@ -292,12 +301,12 @@ impl Sink for Sarif {
             What::LeftOut(_) => ("not-checked", reason.clone().into_owned()),
             What::Unchecked | What::OfList(..) => ("not-checked", format!("{name}: {reason}")),
         };
-        text.push_str(&self.result(id, row, &message, row.line(), &row.flags()));
+        text.append(self.result(id, row, &message, row.line(), &row.flags()));
         Ok(text)
     }
 
-    fn end(&mut self, _: &Totals, _: &[String]) -> Result<String> {
+    fn end(&mut self, _: &Totals, _: &[String]) -> Result<Printable> {
         let before = if self.has_results { "\n      " } else { "" };
-        Ok(format!("{before}{}", self.rest))
+        Ok(json::part(&format!("{before}{}", self.rest)))
     }
 }

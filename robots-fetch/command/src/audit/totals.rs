@@ -165,6 +165,6 @@ impl fmt::Display for Totals {
         for (index, (name, count)) in self.named().into_iter().enumerate() {
             write!(f, "{}{name}: {count}", if index == 0 { "" } else { ", " })?;
         }
-        self.doubts().map_or(Ok(()), |doubts| write!(f, "\n{doubts}"))
+        Ok(())
     }
 }

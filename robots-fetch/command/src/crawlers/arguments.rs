@@ -8,7 +8,7 @@ use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::extent::Extent;
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;
-use crate::table::CsvArguments;
+use crate::output::csv::CsvArguments;
 
 /// Shows which crawlers may access a site, and which lines decide
 #[derive(Debug, Args)]

@@ -9,11 +9,11 @@ use serde::{Serialize, Serializer};
 use super::rows::{Listed, Row};
 use crate::body::{Body, joined_notes};
 use crate::failure::Result;
-use crate::html;
-use crate::json::Failed;
 use crate::names::Applied;
 use crate::other_lines::{CleanParam, CrawlDelay, ForCrawler, Preference};
-use crate::table::{self, CsvArguments};
+use crate::output::csv::CsvArguments;
+use crate::output::json::Failed;
+use crate::output::{Markup, Printable, TextLines, markup};
 use crate::text::Text;
 use crate::verdict::why;
 
@@ -80,31 +80,28 @@ fn cells(row: &Row, listed: &Listed, [has_delays, has_uses]: [bool; 2]) -> Vec<S
     cells
 }
 
-pub(super) fn human(lists: &[Listed]) -> String {
-    let mut text = String::new();
+pub(super) fn human(lists: &[Listed]) -> TextLines {
+    let mut text = TextLines::new();
     for (index, listed) in lists.iter().enumerate() {
         if index > 0 {
-            text.push('\n');
+            text.add_blank();
         }
-        text.push_str(&format!("{}: {}\n", listed.subject.name, listed.summary()));
-        if let Some(note) = listed.subject.note() {
-            text.push_str(&format!("{note}\n"));
-        }
-        for note in joined_notes(&listed.subject.robots) {
-            text.push_str(&format!("{note}\n"));
+        text.add(format_args!("{}: {}", listed.subject.name, listed.summary()));
+        for note in listed.subject.note().into_iter().chain(joined_notes(&listed.subject.robots)) {
+            text.add(note);
         }
         let mut rows = vec![head(listed).iter().map(|name| name.to_uppercase()).collect()];
         let more = more_columns(listed);
         rows.extend(listed.rows.iter().map(|row| cells(row, listed, more)));
-        text.push_str(&table::columns(&rows));
+        text.add_columns(&rows);
         if let Some(params) = params(listed) {
-            text.push_str(&format!("{params}\n"));
+            text.add(params);
         }
     }
     text
 }
 
-pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<String> {
+pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<Printable> {
     let head = [
         "file",
         "crawler",
@@ -177,27 +174,21 @@ fn respects(row: &Row) -> &'static str {
     }
 }
 
-pub(super) fn html(lists: &[Listed]) -> String {
-    let mut body = "<h1>Access of crawlers</h1>\n".to_owned();
+pub(super) fn html(lists: &[Listed]) -> Markup {
+    let mut body = markup!("<h1>Access of crawlers</h1>\n");
     for listed in lists {
-        let name = html::escaped(&listed.subject.name);
-        body.push_str(&format!("<h2>{name}</h2>\n<p>{}</p>\n", html::escaped(&listed.summary())));
-        if let Some(note) = listed.subject.note() {
-            body.push_str(&format!("<p>{}</p>\n", html::escaped(&note)));
-        }
-        for note in joined_notes(&listed.subject.robots) {
-            body.push_str(&format!("<p>{}</p>\n", html::escaped(&note)));
-        }
-        if let Some(params) = params(listed) {
-            body.push_str(&format!("<p>{}</p>\n", html::escaped(&params)));
+        body.append(markup!("<h2>{}</h2>\n<p>{}</p>\n", listed.subject.name, listed.summary()));
+        let notes = listed.subject.note().into_iter().chain(joined_notes(&listed.subject.robots));
+        for note in notes.chain(params(listed)) {
+            body.append(markup!("<p>{}</p>\n", note));
         }
         let more = more_columns(listed);
         let rows: Vec<Vec<String>> = listed.rows.iter().map(|row| cells(row, listed, more)).collect();
         let head = head(listed);
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        body.push_str(&html::table("Crawlers", &head, &rows));
+        body.append(markup::table("Crawlers", &head, &rows));
     }
-    html::page("Access of crawlers", &body)
+    markup::page("Access of crawlers", &body)
 }
 
 /// The output of `robots crawlers --format json`.

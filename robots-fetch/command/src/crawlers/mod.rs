@@ -10,8 +10,8 @@ pub(crate) use self::formats::Output;
 use self::rows::Listed;
 use crate::arguments::crawlers;
 use crate::failure::{FAILED, Failure, Result};
-use crate::json::Failed;
 use crate::network::Network;
+use crate::output::json::Failed;
 use crate::output::{self, Style};
 use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
@@ -38,11 +38,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let has_failed = !failed.is_empty();
     let printed = match arguments.format {
-        Format::Human => output::print(&formats::human(&lists)),
+        Format::Human => output::print(formats::human(&lists)),
         Format::Csv => output::print_bytes(arguments.csv.start().as_bytes())
-            .and_then(|()| output::print(&formats::csv(&lists, &arguments.csv)?)),
-        Format::Html => output::print(&formats::html(&lists)),
-        Format::Json => crate::json::print(&Output {
+            .and_then(|()| output::print(formats::csv(&lists, &arguments.csv)?)),
+        Format::Html => output::print(formats::html(&lists)),
+        Format::Json => output::json::print(&Output {
             version: 1,
             profile: arguments.profile.name,
             files: lists.iter().map(formats::json).collect(),

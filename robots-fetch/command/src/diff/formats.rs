@@ -12,8 +12,8 @@ use serde::{Serialize, Serializer};
 use super::compare::{Cause, Change, Combined, Direction, GroupName};
 use super::report::Report;
 use crate::arguments::is_url;
-use crate::github::{data, property};
-use crate::output::Style;
+use crate::output::annotations::Place;
+use crate::output::{Annotations, Style, TextLines};
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::verdict::why;
@@ -97,14 +97,14 @@ fn cause(report: &Report<'_>, change: &Change<'_>, sides: &[String; 2], lines: &
     }
 }
 
-pub(super) fn human(report: &Report<'_>) -> String {
+pub(super) fn human(report: &Report<'_>) -> TextLines {
     let sides = sides(report);
     let [old, new] = &sides;
     let lines = FileLines::new(report);
-    let mut text = String::new();
+    let mut text = TextLines::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
         if let Some(note) = subject.note() {
-            text.push_str(&format!("{name}: {note}\n"));
+            text.add(format_args!("{name}: {note}"));
         }
     }
     for Combined { first, crawlers } in report.compared.combined() {
@@ -114,31 +114,30 @@ pub(super) fn human(report: &Report<'_>) -> String {
             Direction::NewlyAllowed => ("newly allowed", Style::Allowed),
         };
         let word = style.paint(word);
-        text.push_str(&format!("{word} for {}: {}\n", listed(names), found.path));
-        text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body(), report.old.kind)));
-        text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body(), report.new.kind)));
-        text.push_str(&format!("  because  {}\n", cause(report, &first, &sides, &lines)));
+        text.add(format_args!("{word} for {}: {}", listed(names), found.path));
+        text.add(format_args!("  before   {}", why(&found.before, report.old.body(), report.old.kind)));
+        text.add(format_args!("  after    {}", why(&found.after, report.new.body(), report.new.kind)));
+        text.add(format_args!("  because  {}", cause(report, &first, &sides, &lines)));
     }
     for (crawler, direction) in &report.compared.undecided {
-        let name = report.name(*crawler);
-        text.push_str(&format!(
-            "undecided for {}: whether a path is {} (the search reached its limit)\n",
-            Text(name.as_bytes()),
+        text.add(format_args!(
+            "undecided for {}: whether a path is {} (the search reached its limit)",
+            report.name(*crawler),
             direction.name().replace('-', " ")
         ));
     }
     let unchanged = unchanged(report);
     if !unchanged.is_empty() {
-        text.push_str(&format!("nothing changes for {} (proved)\n", listed(unchanged.iter().copied())));
+        text.add(format_args!("nothing changes for {} (proved)", listed(unchanged.iter().copied())));
     }
     if let Some(urls) = &report.urls {
         for (url, crawler, before, after) in &urls.changes {
             let url = urls.list.urls.get(*url).unwrap_or_default();
             let word = if after.is_allowed() { "newly allowed" } else { "newly disallowed" };
-            text.push_str(&format!(
-                "{} for {}: {}  {} -> {}\n",
+            text.add(format_args!(
+                "{} for {}: {}  {} -> {}",
                 Style::of_verdict(after.is_allowed()).paint(word),
-                Text(report.name(*crawler).as_bytes()),
+                report.name(*crawler),
                 Text(url),
                 why(before, report.old.body(), report.old.kind),
                 why(after, report.new.body(), report.new.kind),
@@ -148,8 +147,8 @@ pub(super) fn human(report: &Report<'_>) -> String {
             0 => String::new(),
             lines => format!(", lines without a URL: {lines}"),
         };
-        text.push_str(&format!(
-            "URLs: {}, verdicts that change: {}{skipped}\n",
+        text.add(format_args!(
+            "URLs: {}, verdicts that change: {}{skipped}",
             urls.list.urls.len(),
             urls.changes.len()
         ));
@@ -157,17 +156,17 @@ pub(super) fn human(report: &Report<'_>) -> String {
     text
 }
 
-pub(super) fn github(report: &Report<'_>) -> String {
+pub(super) fn github(report: &Report<'_>) -> Annotations {
     let sides = sides(report);
     let [old, new] = &sides;
     let lines = FileLines::new(report);
-    let mut text = String::new();
+    let mut notes = Annotations::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
         if let Some(note) = subject.note() {
-            text.push_str(&format!("::warning title=robots diff::{}\n", data(&format!("{name}: {note}"))));
+            notes.add("warning", &Place::default(), "robots diff", &format!("{name}: {note}"));
         }
     }
-    let notes = text.len();
+    let mut all = Annotations::new();
     for Combined { first, crawlers } in report.compared.combined() {
         let (found, names) = (first.found, crawlers.iter().map(|crawler| report.name(*crawler)));
         let level = if report.denies(found.direction) { "error" } else { "notice" };
@@ -185,34 +184,24 @@ pub(super) fn github(report: &Report<'_>) -> String {
             Some(object) => object.splitn(2, |&byte| byte == b':').nth(1).unwrap_or_default(),
             None => file,
         };
-        let mut place = String::new();
-        if is_local {
-            place.push_str(&format!("file={},", property(&Text(path).to_string())));
-            if let Some(line) = line {
-                place.push_str(&format!("line={line},"));
-            }
-        }
-        text.push_str(&format!(
-            "::{level} {place}title={}::{}\n",
-            found.direction.name(),
-            data(&format!(
-                "{} {what} for {}: {}, because {}",
-                found.path,
-                listed(names),
-                why(&found.after, report.new.body(), report.new.kind),
-                cause(report, &first, &sides, &lines)
-            ))
-        ));
+        let path = Text(path).to_string();
+        let place = if is_local { Place { file: Some(&path), line, column: None } } else { Place::default() };
+        let message = format!(
+            "{} {what} for {}: {}, because {}",
+            found.path,
+            listed(names),
+            why(&found.after, report.new.body(), report.new.kind),
+            cause(report, &first, &sides, &lines)
+        );
+        all.add(level, &place, found.direction.name(), &message);
     }
     for (crawler, direction) in &report.compared.undecided {
-        let name = Text(report.name(*crawler).as_bytes()).to_string();
-        text.push_str(&format!(
-            "::warning title=undecided::{}\n",
-            data(&format!(
-                "for {name}, it is undecided whether a path is {}",
-                direction.name().replace('-', " ")
-            ))
-        ));
+        let message = format!(
+            "for {}, it is undecided whether a path is {}",
+            Text(report.name(*crawler).as_bytes()),
+            direction.name().replace('-', " ")
+        );
+        all.add("warning", &Place::default(), "undecided", &message);
     }
     if let Some(urls) = &report.urls {
         for (url, crawler, _, after) in &urls.changes {
@@ -220,25 +209,20 @@ pub(super) fn github(report: &Report<'_>) -> String {
             let direction =
                 if after.is_allowed() { Direction::NewlyAllowed } else { Direction::NewlyDisallowed };
             let level = if report.denies(direction) { "error" } else { "notice" };
-            let name = Text(report.name(*crawler).as_bytes()).to_string();
-            text.push_str(&format!(
-                "::{level} title={}::{}\n",
-                direction.name(),
-                data(&format!(
-                    "{} for {name}: {}",
-                    Text(url),
-                    why(after, report.new.body(), report.new.kind)
-                ))
-            ));
+            let message = format!(
+                "{} for {}: {}",
+                Text(url),
+                Text(report.name(*crawler).as_bytes()),
+                why(after, report.new.body(), report.new.kind)
+            );
+            all.add(level, &Place::default(), direction.name(), &message);
         }
     }
-    if text.len() == notes {
-        text.push_str(&format!(
-            "::notice title=robots diff::{}\n",
-            data(&format!("{old} and {new}: nothing changes"))
-        ));
+    if all.is_empty() {
+        all.add("notice", &Place::default(), "robots diff", &format!("{old} and {new}: nothing changes"));
     }
-    text
+    notes.append(all);
+    notes
 }
 
 /// The output of `robots diff --format json`.

@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let compared = compare(&old, &new, &crawlers, arguments.max_states);
     let report = Report { arguments, old, new, crawlers, compared, urls };
     let printed = match arguments.format {
-        Format::Human => output::print(&formats::human(&report)),
-        Format::Github => output::print_commands(&formats::github(&report)),
-        Format::Json => crate::json::print(&formats::json(&report)),
+        Format::Human => output::print(formats::human(&report)),
+        Format::Github => output::print(formats::github(&report)),
+        Format::Json => output::json::print(&formats::json(&report)),
     };
     match printed {
         // The exit status is correct even if the output is not read.

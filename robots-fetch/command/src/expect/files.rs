@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::arguments::NamedCrawler;
-use crate::table::separator_of;
+use crate::output::csv::separator_of;
 use crate::text::Text;
 
 /// What some crawlers should be able to access, or not.

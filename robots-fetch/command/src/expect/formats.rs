@@ -1,7 +1,5 @@
 //! Results for people, for programs, and as workflow commands of GitHub.
 
-use core::fmt::Write as _;
-
 use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,9 +8,9 @@ use super::results::{Answer, Checked, Outcome};
 use super::wanted::Wanted;
 use crate::arguments::catalogue;
 use crate::failure::FAILED;
-use crate::github::{data, property};
-use crate::json::Failed;
-use crate::output::Style;
+use crate::output::annotations::Place;
+use crate::output::json::Failed;
+use crate::output::{Annotations, Style, TextLines};
 use crate::text::Text;
 
 /// All results, and the inputs that could not be read.
@@ -73,8 +71,8 @@ impl Report<'_> {
         format!("{}: {}", Text(outcome.crawler.as_bytes()), outcome.about(self.reason(outcome)))
     }
 
-    pub(super) fn human(&self, all: bool) -> String {
-        let mut text = String::new();
+    pub(super) fn human(&self, all: bool) -> TextLines {
+        let mut text = TextLines::new();
         for (input, outcome) in self.rows() {
             let (word, style) = (
                 outcome.name(),
@@ -87,22 +85,27 @@ impl Report<'_> {
             );
             let environment = environment(input);
             let name = &input.subject.name;
-            // Writing to a string can't fail.
-            let _ =
-                writeln!(text, "{:<7}  {name}{environment}  {}", style.paint(word), self.message(outcome));
+            text.add(format_args!(
+                "{:<7}  {name}{environment}  {}",
+                style.paint(word),
+                self.message(outcome)
+            ));
         }
         let Totals { kept, broken, unknown } = self.totals();
         let inputs = match self.checked.len() {
             1 => "1 robots.txt".to_owned(),
             count => format!("{count} robots.txt"),
         };
-        let _ = writeln!(
-            text,
+        text.add(format_args!(
             "{inputs} checked with {}: {kept} kept, {broken} broken, {unknown} unknown",
             self.wanted.name
-        );
-        if broken == 0 && unknown == 0 && kept > 0 {
-            let _ = self.note().map_or(Ok(()), |note| writeln!(text, "{note}"));
+        ));
+        if broken == 0
+            && unknown == 0
+            && kept > 0
+            && let Some(note) = self.note()
+        {
+            text.add(note);
         }
         text
     }
@@ -127,8 +130,9 @@ impl Report<'_> {
         })
     }
 
-    pub(super) fn github(&self) -> String {
-        let mut text = String::new();
+    pub(super) fn github(&self) -> Annotations {
+        const TITLE: &str = "robots expect";
+        let mut all = Annotations::new();
         for (input, outcome) in self.rows() {
             let level = match outcome.result {
                 Answer::Kept => continue,
@@ -136,24 +140,24 @@ impl Report<'_> {
                 Answer::Unknown(_) => "warning",
             };
             // A site has no file in the repository; the entry has.
-            let place = match (&input.subject.origin, outcome.line()) {
-                (None, Some(line)) => format!("file={},line={line},", property(&input.subject.name)),
+            let (file, line) = match (&input.subject.origin, outcome.line()) {
+                (None, Some(line)) => (&input.subject.name, Some(line)),
                 (None, None) if matches!(outcome.result, Answer::Broken { .. }) => {
-                    format!("file={},", property(&input.subject.name))
+                    (&input.subject.name, None)
                 }
-                _ => format!("file={},line={},", property(&self.wanted.name), self.line(outcome)),
+                _ => (&self.wanted.name, Some(self.line(outcome))),
             };
             let what = format!("{}: {}", input.subject.name, self.message(outcome));
-            let _ = writeln!(text, "::{level} {place}title=robots expect::{}", data(&what));
+            all.add(level, &Place { file: Some(file), line, column: None }, TITLE, &what);
         }
         for Failed { message, .. } in self.failed {
-            let _ = writeln!(text, "::error title=robots expect::{}", data(message));
+            all.add("error", &Place::default(), TITLE, message);
         }
-        if text.is_empty() {
+        if all.is_empty() {
             let Totals { kept, .. } = self.totals();
-            let _ = writeln!(text, "::notice title=robots expect::{}: {kept} kept", data(&self.wanted.name));
+            all.add("notice", &Place::default(), TITLE, &format!("{}: {kept} kept", self.wanted.name));
         }
-        text
+        all
     }
 
     pub(super) fn json(&self) -> Output<'_> {

@@ -1,18 +1,16 @@
 //! Results as a test report in the XML of JUnit: a suite for each input, and a test for each result.
 
-use core::fmt::Write as _;
-
 use super::formats::{Report, environment};
 use super::results::Answer;
-use crate::html::escaped;
-use crate::json::Failed;
+use crate::output::json::Failed;
+use crate::output::{Markup, markup};
 use crate::text::Text;
 
-pub(super) fn junit(report: &Report<'_>) -> String {
-    let mut suites = String::new();
-    let (mut tests, mut failures, mut errors) = (0, 0, 0);
+pub(super) fn junit(report: &Report<'_>) -> Markup {
+    let mut suites = Markup::new();
+    let (mut tests, mut failures, mut errors) = (0_usize, 0_usize, 0_usize);
     for input in report.checked {
-        let mut cases = String::new();
+        let mut cases = Markup::new();
         let count =
             |is: fn(&Answer) -> bool| input.outcomes.iter().filter(|outcome| is(&outcome.result)).count();
         let broken = count(|answer| matches!(answer, Answer::Broken { .. }));
@@ -21,45 +19,50 @@ pub(super) fn junit(report: &Report<'_>) -> String {
             let all = if outcome.is_pattern { "all of " } else { "" };
             let name = format!("{} {all}{}", outcome.access(), Text(outcome.target.as_bytes()));
             let class = Text(outcome.crawler.as_bytes()).to_string();
-            // Writing to a string can't fail.
-            let _ =
-                write!(cases, "    <testcase classname=\"{}\" name=\"{}\"", escaped(&class), escaped(&name));
-            let message = escaped(&report.message(outcome));
-            let _ = match outcome.result {
-                Answer::Kept => writeln!(cases, "/>"),
+            let message = report.message(outcome);
+            cases.append(markup!("    <testcase classname=\"{}\" name=\"{}\"", class, name));
+            cases.append(match outcome.result {
+                Answer::Kept => markup!("/>\n"),
                 Answer::Broken { .. } => {
-                    writeln!(cases, "><failure type=\"broken\" message=\"{message}\"/></testcase>")
+                    markup!("><failure type=\"broken\" message=\"{}\"/></testcase>\n", message)
                 }
                 Answer::Unknown(_) => {
-                    writeln!(cases, "><error type=\"unknown\" message=\"{message}\"/></testcase>")
+                    markup!("><error type=\"unknown\" message=\"{}\"/></testcase>\n", message)
                 }
-            };
+            });
         }
         if let Some(note) = input.subject.note() {
-            let _ = writeln!(cases, "    <system-out>{}</system-out>", escaped(&note));
+            cases.append(markup!("    <system-out>{}</system-out>\n", note));
         }
-        let name = escaped(&format!("{}{}", input.subject.name, environment(input)));
-        let _ = writeln!(
-            suites,
-            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{broken}\" errors=\"{unknown}\">\n{cases}  </testsuite>",
-            input.outcomes.len()
-        );
+        suites.append(markup!(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
+            format!("{}{}", input.subject.name, environment(input)),
+            input.outcomes.len(),
+            broken,
+            unknown,
+            cases
+        ));
         tests += input.outcomes.len();
         failures += broken;
         errors += unknown;
     }
     for Failed { file, message } in report.failed {
-        let (file, message) = (escaped(file), escaped(message));
-        let _ = writeln!(
-            suites,
-            "  <testsuite name=\"{file}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"{file}\" \
-             name=\"read\"><error type=\"unreadable\" message=\"{message}\"/></testcase>\n  </testsuite>"
-        );
+        suites.append(markup!(
+            "  <testsuite name=\"{}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"{}\" \
+             name=\"read\"><error type=\"unreadable\" message=\"{}\"/></testcase>\n  </testsuite>\n",
+            file,
+            file,
+            message
+        ));
         tests += 1;
         errors += 1;
     }
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"robots expect\" tests=\"{tests}\" \
-         failures=\"{failures}\" errors=\"{errors}\">\n{suites}</testsuites>\n"
+    markup!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"robots expect\" tests=\"{}\" failures=\"{}\" \
+         errors=\"{}\">\n{}</testsuites>\n",
+        tests,
+        failures,
+        errors,
+        suites
     )
 }

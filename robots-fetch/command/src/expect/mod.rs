@@ -21,8 +21,8 @@ use self::results::Checked;
 pub(crate) use self::results::{Answer, Outcome, outcomes};
 pub(crate) use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
-use crate::json::Failed;
 use crate::network::Network;
+use crate::output::json::Failed;
 use crate::output::{self, Style};
 use crate::sarif::uri;
 use crate::source::{Admitted, require_one_standard_input};
@@ -62,11 +62,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let report =
         Report { wanted: &wanted, profile: arguments.profile.name, checked: &checked, failed: &failed };
     let printed = match arguments.format {
-        Format::Human => output::print(&report.human(arguments.all)),
-        Format::Json => crate::json::print(&report.json()),
-        Format::Junit => output::print(&junit::junit(&report)),
-        Format::Github => output::print_commands(&report.github()),
-        Format::Sarif => crate::json::print(&sarif::sarif(&report)),
+        Format::Human => output::print(report.human(arguments.all)),
+        Format::Json => output::json::print(&report.json()),
+        Format::Junit => output::print(junit::junit(&report)),
+        Format::Github => output::print(report.github()),
+        Format::Sarif => output::json::print(&sarif::sarif(&report)),
     };
     match printed {
         // The exit status is correct even if the output is not read.

@@ -7,6 +7,7 @@ use robots_match::explain::{Explanation, GroupStatus, MatchedRule, RuleOutcome};
 use super::notes::DocumentVerdict;
 use super::notes::SHOWN;
 use super::page::Page;
+use crate::output::TextLines;
 use crate::text::{Text, with_host};
 
 impl Page<'_> {
@@ -15,14 +16,15 @@ impl Page<'_> {
         explained: &Explanation<'_>,
         verdicts: &[DocumentVerdict],
         written: Option<&str>,
-    ) -> String {
+    ) -> TextLines {
+        let shown = |text: &str| Text(text.as_bytes()).to_string();
         let level = if self.is_allowed(explained) {
             Level::NOTE.with_name("allowed")
         } else {
             Level::ERROR.with_name("disallowed")
         };
         let title = format!("{} for {}", with_host(explained.url), self.given());
-        let mut report = Group::with_title(level.primary_title(title));
+        let mut report = Group::with_title(level.primary_title(shown(&title)));
         let marks = self.marks(explained);
         if !marks.is_empty() {
             let part = self.view.part(marks.iter().map(|mark| mark.span));
@@ -30,15 +32,15 @@ impl Page<'_> {
             let path = if self.site.is_some() { with_host(name) } else { Text(name).to_string() };
             let annotations: Vec<_> = marks
                 .into_iter()
-                .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(mark.label))
+                .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(shown(&mark.label)))
                 .collect();
             let snippet = Snippet::source(part.text).line_start(part.line).path(path);
             report = report.element(snippet.annotations(annotations));
         }
         for note in written.map(str::to_owned).into_iter().chain(self.notes(explained, verdicts)) {
-            report = report.element(Level::NOTE.no_name().message(note));
+            report = report.element(Level::NOTE.no_name().message(shown(&note)));
         }
-        Renderer::styled().render(&[report])
+        TextLines::drawn(&Renderer::styled().render(&[report]))
     }
 
     /// The places to show in the file.

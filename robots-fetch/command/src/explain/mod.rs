@@ -18,7 +18,7 @@ use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, ques
 use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
-use crate::output;
+use crate::output::{self, TextLines};
 use crate::text_view::View;
 
 /// Explains why crawlers may or may not access URLs
@@ -107,7 +107,10 @@ fn ask(question: &Question) -> Result<u8> {
             if let Shown::Human(human) = &mut one.shown
                 && shown != Some(place)
             {
-                *human = format!("{}\n{human}", crate::fetch::human(origin, entry, now));
+                let mut all = crate::fetch::human(origin, entry, now);
+                all.add_blank();
+                all.append(core::mem::take(human));
+                *human = all;
                 shown = Some(place);
             }
             explained.push(one);
@@ -125,7 +128,7 @@ struct Explained {
 
 /// An explanation in the format that is printed. Each may be as large as the file.
 enum Shown {
-    Human(String),
+    Human(TextLines),
     Json(Box<ExplanationDocument>),
 }
 
@@ -143,10 +146,16 @@ fn answer(
                 Shown::Human(human) => Some(human),
                 Shown::Json(_) => None,
             };
-            let texts: Vec<String> = explained.into_iter().filter_map(text).collect();
-            output::print(&format!("{}\n", texts.join("\n\n")))
+            let mut all = TextLines::new();
+            for (index, one) in explained.into_iter().filter_map(text).enumerate() {
+                if index > 0 {
+                    all.add_blank();
+                }
+                all.append(one);
+            }
+            output::print(all)
         }
-        Format::Json => crate::json::print(&Output {
+        Format::Json => output::json::print(&Output {
             version: 1,
             profile: question.site.profile.name,
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),

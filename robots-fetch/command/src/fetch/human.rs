@@ -1,6 +1,5 @@
 //! The state of a site, for people.
 
-use core::fmt::Write as _;
 use std::time::SystemTime;
 
 use robots_fetch::{Access, AccessResult, Entry, File, Origin};
@@ -8,15 +7,14 @@ use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 use super::changes::{changes, held};
 use super::time::{span, time};
 use crate::body::{Body, refusal_note};
-use crate::output::Style;
-use crate::text::{Text, with_host};
+use crate::output::{Style, TextLines};
+use crate::text::with_host;
 
 /// Returns what is known of a site, one fact a line.
-pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
-    let mut out = format!("robots.txt of {}\n", with_host(origin.as_str().as_bytes()));
+pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLines {
+    let mut out = TextLines::one(format_args!("robots.txt of {}", with_host(origin.as_str().as_bytes())));
     let mut line = |name: &str, text: &str| {
-        // Writing to a string can't fail.
-        let _ = writeln!(out, "  {} {}", Style::Faint.paint(format!("{name:<9}")), Text(text.as_bytes()));
+        out.add(format_args!("  {} {text}", Style::Faint.paint(format!("{name:<9}"))));
     };
     for hop in entry.hops() {
         let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
@@ -45,13 +43,13 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
         line("note", &note);
     }
     let may = match entry.access(now) {
-        Access::Rules(_) => Style::Allowed.paint("what the rules allow".to_owned()).to_string(),
-        Access::Everything(..) => Style::Allowed.paint("everything".to_owned()).to_string(),
-        Access::Nothing(..) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
+        Access::Rules(_) => Style::Allowed.paint("what the rules allow"),
+        Access::Everything(..) => Style::Allowed.paint("everything"),
+        Access::Nothing(..) => Style::Disallowed.paint("nothing"),
     };
-    let _ = writeln!(out, "  {} crawlers may access {may}", Style::Faint.paint("now      "));
+    out.add(format_args!("  {} crawlers may access {may}", Style::Faint.paint("now      ")));
     for change in changes(entry) {
-        let _ = writeln!(out, "  {} {}", Style::Faint.paint("later    "), Text(change.as_bytes()));
+        out.add(format_args!("  {} {change}", Style::Faint.paint("later    ")));
     }
     out
 }
@@ -150,6 +148,7 @@ mod tests {
     use core::time::Duration;
 
     use super::*;
+    use crate::output::Printable;
 
     #[test]
     fn hosts_are_shown_in_both_forms() {
@@ -158,8 +157,9 @@ mod tests {
         let now = SystemTime::UNIX_EPOCH;
         let asked = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
         let outcome = asked.failure(Failure::new(FailureKind::Dns, ""), now);
-        let shown = human(&origin, &Entry::from_outcome(None, outcome, &SiteProfile::RFC9309), now);
-        let shown = anstream::adapter::strip_str(&shown).to_string();
+        let shown =
+            Printable::from(human(&origin, &Entry::from_outcome(None, outcome, &SiteProfile::RFC9309), now));
+        let shown = anstream::adapter::strip_str(&shown.into_text()).to_string();
         assert!(
             shown.starts_with(
                 "robots.txt of https://xn--exmple-cua.com (ex\u{E4}mple.com)\n  \
@@ -182,9 +182,9 @@ mod tests {
             let outcome = begin(day(days)).failure(Failure::new(FailureKind::Dns, ""), day(days));
             entry = Entry::from_outcome(Some(&entry), outcome, &SiteProfile::RFC9309);
         }
-        let shown = human(&origin, &entry, day(33));
+        let shown = Printable::from(human(&origin, &entry, day(33)));
         assert_eq!(
-            anstream::adapter::strip_str(&shown).to_string(),
+            anstream::adapter::strip_str(&shown.into_text()).to_string(),
             "robots.txt of https://example.com\n\
              \x20 request   https://example.com/robots.txt  no answer\n\
              \x20 answer    robots.txt is unreachable (host name not found)\n\

@@ -72,8 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let printed = match site.format {
         _ if output.as_ref().is_some_and(|path| path == "-") => Ok(()),
-        Format::Human => output::print(&human(&origin, &entry, now)),
-        Format::Json => crate::json::print(&Output {
+        Format::Human => output::print(human(&origin, &entry, now)),
+        Format::Json => output::json::print(&Output {
             version: 1,
             profile: site.profile.document,
             site: SiteDocument::new(&origin, &entry, now),

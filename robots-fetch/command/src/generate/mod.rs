@@ -7,7 +7,7 @@ use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
 use crate::failure::{Failure, Result, reason};
-use crate::output;
+use crate::output::{self, TextLines};
 use crate::text::Text;
 
 /// Generates files for packages of this command
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, mut root: Command) -> Result<u8> {
         What::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut root, "robots", &mut script);
-            output::print(&String::from_utf8_lossy(&script))?;
+            output::print(TextLines::of_program(&String::from_utf8_lossy(&script)))?;
         }
         What::Man { folder } => {
             let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(root, folder));

@@ -7,26 +7,26 @@ use robots_match::Document;
 use robots_match::lint::{Edit, Finding, Severity};
 
 use super::checked_file::Checked;
-use crate::text::is_hidden;
+use crate::output::TextLines;
+use crate::text::{Text, is_hidden};
 use crate::text_view::{Part, View};
 
-pub(super) fn human(file: &Checked<'_>) -> String {
+pub(super) fn human(file: &Checked<'_>) -> TextLines {
     let view = View::new(&file.body);
-    let mut text = String::new();
+    let mut text = TextLines::new();
     // What matters most comes first.
     let mut findings: Vec<&Finding> = file.report.findings.iter().collect();
     findings.sort_by_key(|finding| Reverse(finding.severity));
     for finding in findings {
-        text.push_str(&finding_human(finding, file, &view));
-        text.push_str("\n\n");
+        text.append(finding_human(finding, file, &view));
+        text.add_blank();
     }
     for ((lint, severity), count) in &file.report.left_out {
         let title = format!("{count} more findings of this kind in {}", file.name_and_host());
         let level = level(*severity);
-        text.push_str(
-            &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(lint.name()))]),
-        );
-        text.push_str("\n\n");
+        let group = Group::with_title(level.primary_title(title).id(lint.name()));
+        text.append(TextLines::drawn(&Renderer::styled().render(&[group])));
+        text.add_blank();
     }
     text
 }
@@ -39,8 +39,9 @@ const fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> String {
-    let title = level(finding.severity).primary_title(finding.message.as_str()).id(finding.lint.name());
+fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> TextLines {
+    let shown = |text: &str| Text(text.as_bytes()).to_string();
+    let title = level(finding.severity).primary_title(shown(&finding.message)).id(finding.lint.name());
     let part = view.part([finding.span]);
     let name = file.name_and_host();
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
@@ -51,9 +52,9 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     if let Some((span, what)) = &finding.other {
         let other = view.part([*span]);
         if other.line == part.line {
-            marks.push(AnnotationKind::Context.span(view.range(part, *span)).label(what.as_str()));
+            marks.push(AnnotationKind::Context.span(view.range(part, *span)).label(shown(what)));
         } else {
-            let mark = AnnotationKind::Context.span(view.range(other, *span)).label(what.as_str());
+            let mark = AnnotationKind::Context.span(view.range(other, *span)).label(shown(what));
             elsewhere =
                 Some(Snippet::source(other.text).line_start(other.line).path(name.as_str()).annotation(mark));
         }
@@ -65,19 +66,19 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     if !finding.readers.is_empty() {
         group = group.element(Level::NOTE.message(format!("this affects {}", readers(&finding.readers))));
     }
-    let help = finding.help.as_deref();
+    let help = finding.help.as_deref().map(shown);
     match patch(finding, view) {
         Some((part, range, replacement)) => {
-            let fix = Level::HELP.secondary_title(help.unwrap_or("make this correction"));
+            let fix = Level::HELP.secondary_title(help.unwrap_or_else(|| "make this correction".to_owned()));
             let snippet =
                 Snippet::source(part.text).line_start(part.line).patch(Patch::new(range, replacement));
-            Renderer::styled().render(&[group, fix.element(snippet)])
+            TextLines::drawn(&Renderer::styled().render(&[group, fix.element(snippet)]))
         }
         None => {
             if let Some(help) = help {
                 group = group.element(Level::HELP.message(help));
             }
-            Renderer::styled().render(&[group])
+            TextLines::drawn(&Renderer::styled().render(&[group]))
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
 use super::totals::Totals;
-use crate::json::Failed;
+use crate::output::json::Failed;
 use crate::text::Text;
 use crate::text_view::View;
 

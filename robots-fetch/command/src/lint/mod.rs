@@ -14,7 +14,6 @@ mod settings;
 mod totals;
 mod wanted;
 
-use core::fmt::Write as _;
 use std::ffi::OsStr;
 
 use robots_match::lint::Lint;
@@ -29,8 +28,8 @@ use self::settings::Settings;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
-use crate::json::Failed;
-use crate::output::{self, Style};
+use crate::output::json::Failed;
+use crate::output::{self, Printable, Style, TextLines};
 use crate::source::require_one_standard_input;
 use crate::text::Text;
 
@@ -90,15 +89,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         checked.push(file);
         // Formats that are read line by line are written file by file.
         if matches!(arguments.format, Format::Human | Format::Github) && arguments.write_baseline.is_none() {
-            let text = checked.iter().map(|file| {
-                if arguments.format == Format::Human { human::human(file) } else { github::github(file) }
-            });
-            let text = text.collect::<String>();
-            let printed = match arguments.format {
-                Format::Github => output::print_commands(&text),
-                _ => output::print(&text),
-            };
-            match printed {
+            let mut text = Printable::default();
+            for file in &checked {
+                match arguments.format {
+                    Format::Human => text.append(human::human(file)),
+                    _ => text.append(github::github(file)),
+                }
+            }
+            match output::print(text) {
                 Ok(()) | Err(Failure::Closed) => checked.clear(),
                 Err(failure) => return Err(failure),
             }
@@ -121,9 +119,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let printed = match arguments.format {
         // Where no file could be read, the errors say all.
         Format::Human if totals.is_empty() => Ok(()),
-        Format::Human => output::print(&format!("{totals}\n")),
+        Format::Human => output::print(TextLines::one(totals)),
         Format::Github => Ok(()),
-        Format::Json => crate::json::print(&Output {
+        Format::Json => output::json::print(&Output {
             version: 1,
             profile: arguments.profile.name,
             files: checked.iter().map(json::json).collect(),
@@ -133,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 .collect(),
             totals,
         }),
-        Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
+        Format::Sarif => output::json::print(&sarif::sarif(&checked, &failed)),
     };
     for note in &not_made {
         output::complain("note", Style::Note, note);
@@ -152,27 +150,27 @@ fn explain(name: &OsStr) -> Result<u8> {
         } else {
             "Some crawlers understand it all the same."
         };
-        return output::print(&format!(
+        let page = format!(
             "# {}\n\n{}\n\nAbout pages, not about robots.txt (`robots page`, `robots audit --pages`). {effect}\n\nHelp: {problem}\n",
             problem.code(),
             problem.description()
-        ))
-        .map(|()| 0);
+        );
+        return output::print(TextLines::of_program(&page)).map(|()| 0);
     }
     let lint = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
         let name = Text(name.as_encoded_bytes());
         Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))
     })?;
-    output::print(lint.page())?;
+    output::print(TextLines::of_program(lint.page()))?;
     Ok(0)
 }
 
 fn list() -> Result<u8> {
-    let mut text = String::new();
+    let mut text = TextLines::new();
     for lint in Lint::ALL {
         let off = if lint.is_on_by_default() { "" } else { " (off by default)" };
-        let _ = writeln!(text, "{:<22} {:<8} {}{off}", lint.name(), lint.severity().name(), lint.title());
+        text.add(format_args!("{:<22} {:<8} {}{off}", lint.name(), lint.severity().name(), lint.title()));
     }
-    output::print(&text)?;
+    output::print(text)?;
     Ok(0)
 }

@@ -1,10 +1,8 @@
 //! Plots of requests and disallowed requests per day.
 
-use core::fmt::Write as _;
-
 use robots_fetch::log::{CrawlerReport, HostReport, LogTime};
 
-use crate::html::escaped;
+use crate::output::{Markup, markup};
 use crate::text::Text;
 
 /// The most crawlers that have a plot.
@@ -17,7 +15,7 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 100.0;
 
 /// Returns a plot for each of the first crawlers of a host.
-pub(super) fn charts(host: &HostReport) -> String {
+pub(super) fn charts(host: &HostReport) -> Markup {
     let crawlers: Vec<&CrawlerReport> = host.crawlers.iter().take(MOST_CRAWLERS).collect();
     let days = |crawler: &&CrawlerReport| {
         let number = |day: &str| LogTime::parse_iso(day.as_bytes(), 0).map(LogTime::day);
@@ -26,18 +24,18 @@ pub(super) fn charts(host: &HostReport) -> String {
     };
     let period =
         crawlers.iter().filter_map(days).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
-    let Some((first, last)) = period else { return String::new() };
-    let mut html = String::from(
+    let Some((first, last)) = period else { return Markup::new() };
+    let mut html = markup!(
         "<h3>Requests per day</h3>\n<p>Each bar is a day: all requests in grey, disallowed ones in red, and a mark below for \
          days on which robots.txt was read.</p>\n",
     );
     for crawler in crawlers {
-        html.push_str(&chart(crawler, first, last));
+        html.append(chart(crawler, first, last));
     }
     html
 }
 
-fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> String {
+fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> Markup {
     // Days of one bar.
     let step = (last - first) / MOST_BARS + 1;
     let bars = (last - first) / step + 1;
@@ -50,12 +48,16 @@ fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> String {
         }
     }
     let most = sums.iter().map(|sum| sum.0).max().unwrap_or(0).max(1);
-    let name = escaped(&Text(crawler.name.as_bytes()).to_string());
-    let mut svg = format!(
-        "<figure><figcaption>{name}: up to {most} requests {}</figcaption>\n\
-         <svg viewBox=\"0 0 {WIDTH} {}\" width=\"100%\" role=\"img\" aria-label=\"{name}: {} requests, {} disallowed\">\n",
+    let name = Text(crawler.name.as_bytes()).to_string();
+    let mut svg = markup!(
+        "<figure><figcaption>{}: up to {} requests {}</figcaption>\n\
+         <svg viewBox=\"0 0 {} {}\" width=\"100%\" role=\"img\" aria-label=\"{}: {} requests, {} disallowed\">\n",
+        name,
+        most,
         if step == 1 { "a day".to_owned() } else { format!("in {step} days") },
+        WIDTH,
         HEIGHT + 12.0,
+        name,
         crawler.requests,
         crawler.disallowed,
     );
@@ -66,26 +68,21 @@ fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> String {
         let mut bar = |count: u64, colour: &str| {
             if count > 0 {
                 let height = (HEIGHT * count as f64 / most as f64).max(1.0);
-                let _ = writeln!(
-                    svg,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>",
-                    x + width * 0.1,
-                    HEIGHT - height,
-                    width * 0.8,
-                );
+                svg.append(rectangle([x + width * 0.1, HEIGHT - height, width * 0.8, height], colour));
             }
         };
         bar(requests, "#8888");
         bar(disallowed, "#d33");
         if reads > 0 {
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"4\" fill=\"#38c\"/>",
-                x + width * 0.1,
-                HEIGHT + 4.0,
-                width * 0.8
-            );
+            svg.append(rectangle([x + width * 0.1, HEIGHT + 4.0, width * 0.8, 4.0], "#38c"));
         }
     }
-    svg + "</svg></figure>\n"
+    svg.append(markup!("</svg></figure>\n"));
+    svg
+}
+
+/// Returns a rectangle by its place, its width and its height.
+fn rectangle(numbers: [f64; 4], colour: &str) -> Markup {
+    let [x, y, width, height] = numbers.map(|number| format!("{number:.1}"));
+    markup!("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x, y, width, height, colour)
 }

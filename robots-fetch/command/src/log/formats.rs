@@ -7,9 +7,8 @@ use serde::Serialize;
 use super::arguments::Arguments;
 use super::chart;
 use crate::failure::Result;
-use crate::html;
-use crate::json::Failed;
-use crate::table;
+use crate::output::json::Failed;
+use crate::output::{Markup, Printable, TextLines, csv, json, markup};
 use crate::text::Text;
 
 /// The output of `robots log --format json`.
@@ -38,10 +37,10 @@ struct Line<'r> {
     crawler: &'r CrawlerReport,
 }
 
-pub(super) fn jsonl(report: &LogReport) -> Result<String> {
-    let mut text = String::new();
+pub(super) fn jsonl(report: &LogReport) -> Result<Printable> {
+    let mut text = Printable::default();
     for (host, crawler) in crawlers(report) {
-        text.push_str(&crate::json::line(&Line { host: host.host.as_deref(), crawler })?);
+        text.append(json::line(&Line { host: host.host.as_deref(), crawler })?);
     }
     Ok(text)
 }
@@ -190,32 +189,33 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
     notes
 }
 
-pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
-    let mut text = String::new();
+pub(super) fn human(report: &LogReport, arguments: &Arguments) -> TextLines {
+    let mut text = TextLines::new();
     if report.hosts.is_empty() {
-        text.push_str("no requests: the logs have no line that can be read\n");
+        text.add("no requests: the logs have no line that can be read");
     }
     for (index, host) in report.hosts.iter().enumerate() {
         if index > 0 {
-            text.push('\n');
+            text.add_blank();
         }
-        if let Some(name) = &host.host {
-            text.push_str(&format!("{}: ", Text(name.as_bytes())));
+        match &host.host {
+            Some(name) => text.add(format_args!("{name}: {}", summary(host))),
+            None => text.add(summary(host)),
         }
-        text.push_str(&format!("{}\n", summary(host)));
         for (kind, title) in KINDS {
             let (mut shown, hidden) = rows(host, kind, arguments);
             if !shown.is_empty() {
-                text.push_str(&format!("\n{title}\n"));
+                text.add_blank();
+                text.add(title);
                 shown.insert(0, HEAD.map(str::to_owned).to_vec());
-                text.push_str(&table::columns(&shown));
+                text.add_columns(&shown);
             }
             if hidden > 0 && kind != CrawlerKind::Unlisted {
-                text.push_str(&format!("{title} without a disallowed request: {hidden}\n"));
+                text.add(format_args!("{title} without a disallowed request: {hidden}"));
             }
         }
         if let Some(unlisted) = unlisted(host) {
-            text.push_str(&format!("{unlisted}\n"));
+            text.add(unlisted);
         }
         let mut has_paths = false;
         for crawler in
@@ -225,22 +225,23 @@ pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
                 continue;
             }
             if !core::mem::replace(&mut has_paths, true) {
-                text.push_str("\nDisallowed paths that were requested most\n");
+                text.add_blank();
+                text.add("Disallowed paths that were requested most");
             }
-            let name = Text(crawler.name.as_bytes());
+            let name = &crawler.name;
             for (path, count) in &crawler.top_paths {
-                text.push_str(&format!("  {name}: {count}  {}\n", Text(path.as_bytes()).short()));
+                text.add(format_args!("  {name}: {count}  {}", Text(path.as_bytes()).short()));
             }
             for network in &crawler.top_networks {
-                text.push_str(&format!("  {name}: network {network}\n"));
+                text.add(format_args!("  {name}: network {network}"));
             }
             for address in &crawler.top_addresses {
-                text.push_str(&format!("  {name}: address {address}\n"));
+                text.add(format_args!("  {name}: address {address}"));
             }
         }
     }
     for note in notes(report) {
-        text.push_str(&format!("{note}\n"));
+        text.add(note);
     }
     text
 }
@@ -260,7 +261,7 @@ const fn kind_name(kind: CrawlerKind) -> &'static str {
     }
 }
 
-pub(super) fn csv(report: &LogReport) -> Result<String> {
+pub(super) fn csv(report: &LogReport) -> Result<Printable> {
     type Column = (&'static str, fn(&CrawlerReport) -> String);
     fn some(figure: Option<impl ToString>) -> String {
         figure.map(|figure| figure.to_string()).unwrap_or_default()
@@ -321,19 +322,19 @@ pub(super) fn csv(report: &LogReport) -> Result<String> {
         row.extend(columns.iter().map(|(_, cell)| cell(crawler)));
         rows.push(row);
     }
-    table::csv(&rows)
+    csv::csv(&rows)
 }
 
-pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
-    let mut body = "<h1>Who obeys robots.txt?</h1>\n".to_owned();
+pub(super) fn html(report: &LogReport, arguments: &Arguments) -> Markup {
+    let mut body = markup!("<h1>Who obeys robots.txt?</h1>\n");
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        body.push_str(&format!("<p>From {} to {}.</p>\n", html::escaped(first), html::escaped(last)));
+        body.append(markup!("<p>From {} to {}.</p>\n", first, last));
     }
-    body.push_str(
+    body.append(markup!(
         "<p>Requests only say by their User-Agent header who they are of, unless addresses were verified. A request is \
          disallowed if the robots.txt that was in force disallows it. In the grace time after a change, crawlers may still use \
          the version before.</p>\n",
-    );
+    ));
     let head = [
         "Crawler",
         "Operator",
@@ -347,19 +348,19 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
     ];
     for host in &report.hosts {
         let name = host.host.as_deref().unwrap_or("All hosts");
-        let name = html::escaped(&Text(name.as_bytes()).to_string());
-        body.push_str(&format!("<h2>{name}</h2>\n<p>{}.</p>\n", html::escaped(&summary(host))));
+        let name = Text(name.as_bytes()).to_string();
+        body.append(markup!("<h2>{}</h2>\n<p>{}.</p>\n", name, summary(host)));
         for (kind, title) in KINDS {
             let (shown, hidden) = rows(host, kind, arguments);
             if !shown.is_empty() {
-                body.push_str(&html::table(title, &head, &shown));
+                body.append(markup::table(title, &head, &shown));
             }
             if hidden > 0 && kind != CrawlerKind::Unlisted {
-                body.push_str(&format!("<p>{title} without a disallowed request: {hidden}.</p>\n"));
+                body.append(markup!("<p>{} without a disallowed request: {}.</p>\n", title, hidden));
             }
         }
         if let Some(unlisted) = unlisted(host) {
-            body.push_str(&format!("<p>{}.</p>\n", html::escaped(&unlisted)));
+            body.append(markup!("<p>{}.</p>\n", unlisted));
         }
         let mut paths = Vec::new();
         for crawler in
@@ -371,16 +372,16 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
             }
         }
         if !paths.is_empty() {
-            body.push_str(&html::table(
+            body.append(markup::table(
                 "Disallowed paths that were requested most",
                 &["Crawler", "Path", "Requests"],
                 &paths,
             ));
         }
-        body.push_str(&chart::charts(host));
+        body.append(chart::charts(host));
     }
     for note in notes(report) {
-        body.push_str(&format!("<p>{}.</p>\n", html::escaped(&note)));
+        body.append(markup!("<p>{}.</p>\n", note));
     }
-    html::page("Who obeys robots.txt?", &body)
+    markup::page("Who obeys robots.txt?", &body)
 }

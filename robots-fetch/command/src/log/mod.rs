@@ -22,7 +22,7 @@ use self::inputs::Input;
 use self::progress::Progress;
 use self::work::{Judges, LinesRead, Stream};
 use crate::failure::{FAILED, Failure, Result, reason};
-use crate::json::Failed;
+use crate::output::json::Failed;
 use crate::output::{self, Style};
 use crate::text::Text;
 
@@ -58,11 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let status = if failed.is_empty() { status::status(&report, arguments) } else { FAILED };
     let printed = match arguments.format {
-        Format::Human => output::print(&formats::human(&report, arguments)),
-        Format::Csv => output::print(&formats::csv(&report)?),
-        Format::Html => output::print(&formats::html(&report, arguments)),
-        Format::Json => crate::json::print(&Output::new(&report, arguments, failed)),
-        Format::Jsonl => output::print(&formats::jsonl(&report)?),
+        Format::Human => output::print(formats::human(&report, arguments)),
+        Format::Csv => output::print(formats::csv(&report)?),
+        Format::Html => output::print(formats::html(&report, arguments)),
+        Format::Json => output::json::print(&Output::new(&report, arguments, failed)),
+        Format::Jsonl => output::print(formats::jsonl(&report)?),
     };
     match printed {
         // The exit status is correct even if the output is not read.

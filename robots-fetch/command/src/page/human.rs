@@ -1,13 +1,11 @@
 //! The answers about a page for people: one screen.
 
-use core::fmt::Write as _;
-
 use robots_fetch::page::{
     Answer, CrawlerRules, InWords, PageProblem, PageVerdict, Problem, Question, Record,
 };
 
 use super::read::{Asked, Page};
-use crate::table::columns;
+use crate::output::TextLines;
 use crate::text::Text;
 
 /// The questions that are shown even if no rule is about them.
@@ -15,12 +13,12 @@ const ALWAYS: [Question; 5] =
     [Question::Index, Question::Snippet, Question::Follow, Question::Training, Question::Answers];
 
 /// Returns the answers about a page.
-pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
-    let mut out = format!("{}\n", page.name);
+pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
+    let mut out = TextLines::one(&page.name);
     if page.hops.len() > 1 {
         for hop in &page.hops {
             let status = hop.status.map_or_else(|| "not fetched".to_owned(), |status| status.to_string());
-            let _ = writeln!(out, "  {status}  {}", Text(hop.url.as_str().as_bytes()));
+            out.add(format_args!("  {status}  {}", hop.url));
         }
     }
     let mut footnotes: Vec<String> = Vec::new();
@@ -63,20 +61,20 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> String {
         });
         rows.push(core::iter::once(question.to_string()).chain(cells).collect());
     }
-    out.push('\n');
-    out.push_str(&columns(&rows));
+    out.add_blank();
+    out.add_columns(&rows);
     if !footnotes.is_empty() {
-        out.push('\n');
+        out.add_blank();
     }
     for (index, footnote) in footnotes.iter().enumerate() {
-        let _ = writeln!(out, "[{}] {footnote}", index + 1);
+        out.add(format_args!("[{}] {footnote}", index + 1));
     }
     let notes = notes(page, asked, &verdicts);
     if !notes.is_empty() {
-        out.push('\n');
+        out.add_blank();
     }
     for note in notes {
-        let _ = writeln!(out, "note: {note}");
+        out.add(format_args!("note: {note}"));
     }
     out
 }

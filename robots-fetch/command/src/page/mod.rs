@@ -17,7 +17,7 @@ pub(crate) use self::read::{Asked, Page, Pages};
 
 use crate::arguments::{Format, crawlers};
 use crate::failure::{FAILED, Failure, Result};
-use crate::output::{self, Style};
+use crate::output::{self, Style, TextLines};
 
 /// The crawlers that are asked about if none is named.
 const USUAL: [&str; 4] = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
@@ -45,12 +45,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let printed = match arguments.site.format {
         Format::Human => {
-            let texts: Vec<String> = pages.iter().map(|page| human::text(page, &asked)).collect();
-            output::print(&texts.join("\n"))
+            let mut all = TextLines::new();
+            for (index, page) in pages.iter().enumerate() {
+                if index > 0 {
+                    all.add_blank();
+                }
+                all.append(human::text(page, &asked));
+            }
+            output::print(all)
         }
         Format::Json => {
             let profile = arguments.site.profile.name;
-            crate::json::print(&Output::new(profile, &pages, &asked, failed.clone()))
+            output::json::print(&Output::new(profile, &pages, &asked, failed.clone()))
         }
     };
     match printed {

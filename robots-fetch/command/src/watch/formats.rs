@@ -5,9 +5,8 @@ use serde::Serialize;
 
 use super::records::{Change, Run};
 use super::{Watched, name_of};
-use crate::html;
-use crate::json::Failed;
-use crate::output::Style;
+use crate::output::json::Failed;
+use crate::output::{Markup, Style, TextLines, markup};
 use crate::text::Text;
 
 /// The most runs of a site that the page shows.
@@ -46,8 +45,8 @@ pub(super) fn json<'w>(profile: &'static str, watched: &'w [Watched], failed: &'
     Output { version: 1, profile, sites: sites.collect(), failed }
 }
 
-pub(super) fn human(watched: &[Watched]) -> String {
-    let mut text = String::new();
+pub(super) fn human(watched: &[Watched]) -> TextLines {
+    let mut text = TextLines::new();
     for site in watched {
         let Watched { run, before, .. } = site;
         let what = match before.last() {
@@ -56,15 +55,15 @@ pub(super) fn human(watched: &[Watched]) -> String {
             Some(last) => format!("changed since {}", last.time),
         };
         let style = if run.severity.name() == "none" { Style::Faint } else { Style::Note };
-        text.push_str(&format!("{:<8}  {}: {what}\n", style.paint(run.severity.name()), name_of(site)));
+        text.add(format_args!("{:<8}  {}: {what}", style.paint(run.severity.name()), name_of(site)));
         if let Some(note) = &run.note {
-            text.push_str(&format!("  {}\n", Text(note.as_bytes())));
+            text.add(format_args!("  {note}"));
         }
         for change in &run.changes {
-            text.push_str(&format!("  {}\n", line(change)));
+            text.add(format_args!("  {}", line(change)));
         }
         for change in &run.unlike {
-            text.push_str(&format!("  differs from the named site: {}\n", line(change)));
+            text.add(format_args!("  differs from the named site: {}", line(change)));
         }
     }
     text
@@ -89,11 +88,10 @@ fn line(change: &Change) -> String {
     }
 }
 
-pub(super) fn html(watched: &[Watched]) -> String {
-    let mut body = "<h1>History of robots.txt files</h1>\n".to_owned();
+pub(super) fn html(watched: &[Watched]) -> Markup {
+    let mut body = markup!("<h1>History of robots.txt files</h1>\n");
     for site in watched {
-        let name = name_of(site);
-        body.push_str(&format!("<h2>{}</h2>\n", html::escaped(&name)));
+        body.append(markup!("<h2>{}</h2>\n", name_of(site)));
         let runs = site.before.iter().chain([&site.run]).rev();
         // Runs without a change say only that the site was asked.
         let count = site.before.len() + 1;
@@ -106,18 +104,18 @@ pub(super) fn html(watched: &[Watched]) -> String {
         let last = &site.run.time;
         let text =
             format!("{count} runs, from {} to {last}; runs that found no change are left out.", first.time);
-        body.push_str(&format!("<p>{}</p>\n", html::escaped(&text)));
+        body.append(markup!("<p>{}</p>\n", text));
         for change in &site.run.unlike {
             let text = format!("Differs from the named site: {}", line(change));
-            body.push_str(&format!("<p>{}</p>\n", html::escaped(&text)));
+            body.append(markup!("<p>{}</p>\n", text));
         }
-        body.push_str(&html::table(
+        body.append(markup::table(
             "Changes, the last one first",
             &["Time", "Severity", "Answer", "Copy", "Changes"],
             &rows,
         ));
     }
-    html::page("History of robots.txt files", &body)
+    markup::page("History of robots.txt files", &body)
 }
 
 fn row(run: &Run) -> Vec<String> {

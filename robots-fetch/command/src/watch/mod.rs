@@ -21,10 +21,10 @@ use crate::arguments::{NamedCrawler, crawlers, origin};
 use crate::diff::{Combined, Direction, compare};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::fetch::time;
-use crate::json::Failed;
 use crate::names::FileGroups;
 use crate::network::{Network, Resolve, Sites};
-use crate::output::{self, Style};
+use crate::output::json::Failed;
+use crate::output::{self, Printable, Style};
 use crate::source::require_name;
 use crate::subject::{Subject, sites_of};
 use crate::text::{Text, with_host};
@@ -90,15 +90,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, formats::html(&watched)).map_err(|error| {
+        std::fs::write(path, Printable::from(formats::html(&watched)).into_text()).map_err(|error| {
             Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
         })?;
     }
     let is_unknown = !failed.is_empty() || watched.iter().any(|site| site.run.unknown);
     let is_denied = watched.iter().any(|site| site.run.severity >= arguments.deny);
     let printed = match arguments.format {
-        Format::Human => output::print(&formats::human(&watched)),
-        Format::Json => crate::json::print(&formats::json(arguments.profile.name, &watched, &failed)),
+        Format::Human => output::print(formats::human(&watched)),
+        Format::Json => output::json::print(&formats::json(arguments.profile.name, &watched, &failed)),
     };
     match printed {
         // The exit status is correct even if the output is not read.

@@ -137,7 +137,7 @@ impl Records {
     /// Adds a run to the log.
     pub(super) fn add(&self, run: &Run) -> Result<()> {
         let path = self.folder.join(LOG);
-        let line = crate::json::line(run)?;
+        let line = crate::output::json::line(run)?.into_text();
         let opened = OpenOptions::new().append(true).create(true).open(&path);
         opened
             .and_then(|mut file| file.write_all(line.as_bytes()))

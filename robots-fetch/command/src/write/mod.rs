@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         replace_file(path, &plan.body)?;
     }
     let printed = match arguments.format {
-        Format::Json => crate::json::print(&report.json()),
+        Format::Json => output::json::print(&report.json()),
         Format::Text => {
             for line in report.lines() {
                 output::complain("note", Style::Note, &line);

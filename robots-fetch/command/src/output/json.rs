@@ -6,13 +6,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use super::{Printable, print_with};
 use crate::failure::{Failure, Result};
-use crate::output;
 use crate::text::escaped_json;
 
 /// Writes `value` and a line end to standard output. Characters that could control a terminal are escaped.
 pub(crate) fn print(value: &impl Serialize) -> Result<()> {
-    output::print_with(|out| {
+    print_with(|out| {
         // The document is written as it is made: it may be much larger than what it is made from.
         let mut out = Escaped(BufWriter::with_capacity(64 << 10, out));
         serde_json::to_writer_pretty(&mut out, value)?;
@@ -22,9 +22,14 @@ pub(crate) fn print(value: &impl Serialize) -> Result<()> {
 }
 
 /// Returns a value on one line with its line end. Characters that could control a terminal are escaped.
-pub(crate) fn line(value: &impl Serialize) -> Result<String> {
+pub(crate) fn line(value: &impl Serialize) -> Result<Printable> {
     let text = serde_json::to_string(value).map_err(|error| Failure::new(error.to_string()))?;
-    Ok(escaped_json(&format!("{text}\n")))
+    Ok(part(&format!("{text}\n")))
+}
+
+/// Returns a part of a document that `serde_json` has written.
+pub(crate) fn part(json: &str) -> Printable {
+    Printable::new(escaped_json(json))
 }
 
 /// A writer of JSON that escapes characters that could control a terminal. A writer of JSON writes whole characters.

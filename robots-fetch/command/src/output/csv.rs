@@ -1,40 +1,10 @@
-//! Rows of cells: as columns for people, and as CSV.
-
-use core::fmt::Write as _;
+//! Comma-separated values (RFC 4180).
 
 use clap::Args;
 
+use super::Printable;
 use crate::arguments::OneOf;
 use crate::failure::{Failure, Result, reason};
-use crate::text::Text;
-
-/// The width in characters after which a cell is not padded.
-const WIDEST: usize = 48;
-
-/// Returns rows as columns that are as wide as their cells, the last one as long as it is.
-pub(crate) fn columns(rows: &[Vec<String>]) -> String {
-    // Whatever is in a cell, a row stays one line.
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| Text(cell.as_bytes()).to_string()).collect()).collect();
-    let mut widths: Vec<usize> = Vec::new();
-    for row in &rows {
-        widths.resize(widths.len().max(row.len()), 0);
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count().min(WIDEST));
-        }
-    }
-    let mut text = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (cell, &width) in row.iter().zip(&widths) {
-            // Writing to a string can't fail.
-            let _ = write!(line, "{cell:<width$}  ");
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
 
 /// How CSV is written, so that a spreadsheet opens it.
 #[derive(Clone, Debug, Default, Args)]
@@ -60,7 +30,7 @@ impl CsvArguments {
     }
 
     /// Returns rows as CSV (RFC 4180), with the chosen separator.
-    pub(crate) fn rows(&self, rows: &[Vec<String>]) -> Result<String> {
+    pub(crate) fn rows(&self, rows: &[Vec<String>]) -> Result<Printable> {
         separated(rows, self.separator.unwrap_or(b','))
     }
 }
@@ -76,11 +46,11 @@ pub(crate) fn separator_of(text: &[u8]) -> u8 {
 }
 
 /// Returns rows as CSV (RFC 4180).
-pub(crate) fn csv(rows: &[Vec<String>]) -> Result<String> {
+pub(crate) fn csv(rows: &[Vec<String>]) -> Result<Printable> {
     separated(rows, b',')
 }
 
-fn separated(rows: &[Vec<String>], separator: u8) -> Result<String> {
+fn separated(rows: &[Vec<String>], separator: u8) -> Result<Printable> {
     let mut writer = csv::WriterBuilder::new()
         .delimiter(separator)
         .terminator(csv::Terminator::CRLF)
@@ -92,7 +62,7 @@ fn separated(rows: &[Vec<String>], separator: u8) -> Result<String> {
             .map_err(|error| failed(&error.to_string()))?;
     }
     let bytes = writer.into_inner().map_err(|error| failed(&reason(error.error())))?;
-    String::from_utf8(bytes).map_err(|_| failed("the cells are not UTF-8"))
+    String::from_utf8(bytes).map(Printable::new).map_err(|_| failed("the cells are not UTF-8"))
 }
 
 /// Returns a cell that no spreadsheet takes for a formula.
@@ -109,19 +79,10 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned() {
-        let long = "x".repeat(WIDEST + 4);
-        let rows = [row(&["a", "b", "c"]), row(&["long", "", "d e"]), row(&[&long, "y"])];
-        let width = WIDEST;
-        let expected = format!("{:<width$}  b  c\n{:<width$}     d e\n{long}  y\n", "a", "long");
-        assert_eq!(columns(&rows), expected);
-    }
-
-    #[test]
     fn no_cell_of_csv_is_a_formula() {
         let rows =
             [row(&["=1+1", "+1", "-1", "@x", "\tx", "\rx"]), row(&["a,b", "a\"b", "", "a=1", "'", " "])];
         let expected = "'=1+1,'+1,'-1,'@x,'\tx,\"'\rx\"\r\n\"a,b\",\"a\"\"b\",,a=1,', \r\n";
-        assert_eq!(csv(&rows).unwrap(), expected);
+        assert_eq!(csv(&rows).unwrap().into_text(), expected);
     }
 }

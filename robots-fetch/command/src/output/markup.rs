@@ -1,0 +1,180 @@
+//! HTML and XML, and pages of HTML that contain everything they need.
+
+use alloc::borrow::Cow;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use super::Printable;
+
+/// The style of all pages: readable from 390 pixels of width on, in light and dark, and printed.
+const STYLE: &str = include_str!("html.css");
+
+/// The beginning of all pages, with a policy that allows no request, and no script without its hash.
+const HEAD: &str = include_str!("head.html");
+
+/// A part of a document of HTML or XML.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Markup(String);
+
+/// Makes [`Markup`] of a text of this program, whose `{}` are replaced by values. Values that are not markup are escaped, so they can
+/// be in elements and in quoted attributes. A variable can't be named in the text: it would not be escaped.
+macro_rules! markup {
+    ($text:literal $(, $value:expr)* $(,)?) => {
+        $crate::output::Markup::of_parts(
+            ::core::format_args!(::core::concat!($text) $(, $crate::output::markup::Value::markup(&$value))*),
+        )
+    };
+}
+pub(crate) use markup;
+
+impl Markup {
+    pub(crate) const fn new() -> Self {
+        Self(String::new())
+    }
+
+    /// Only [`markup!`] calls this.
+    pub(crate) fn of_parts(parts: core::fmt::Arguments<'_>) -> Self {
+        Self(parts.to_string())
+    }
+
+    pub(crate) fn append(&mut self, other: impl Into<Self>) {
+        self.0.push_str(&other.into().0);
+    }
+}
+
+impl From<Markup> for Printable {
+    fn from(markup: Markup) -> Self {
+        Self::new(markup.0)
+    }
+}
+
+impl FromIterator<Self> for Markup {
+    fn from_iter<I: IntoIterator<Item = Self>>(parts: I) -> Self {
+        Self(parts.into_iter().map(|part| part.0).collect())
+    }
+}
+
+/// What [`markup!`] puts into a text.
+pub(crate) trait Value {
+    fn markup(&self) -> Cow<'_, str>;
+}
+
+impl Value for Markup {
+    fn markup(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
+}
+
+impl Value for str {
+    fn markup(&self) -> Cow<'_, str> {
+        Cow::Owned(escaped(self))
+    }
+}
+
+impl Value for String {
+    fn markup(&self) -> Cow<'_, str> {
+        (**self).markup()
+    }
+}
+
+impl<T: Value + ?Sized> Value for &T {
+    fn markup(&self) -> Cow<'_, str> {
+        (**self).markup()
+    }
+}
+
+impl Value for usize {
+    fn markup(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
+impl Value for u64 {
+    fn markup(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
+impl Value for f64 {
+    fn markup(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
+/// Returns a page without a script.
+pub(crate) fn page(title: &str, body: &Markup) -> Markup {
+    let page = HEAD.replace("{script}", "").replace("{title}", &escaped(title)).replace("{style}", STYLE);
+    Markup(format!("{page}{}</main>\n</body>\n</html>\n", body.0))
+}
+
+/// Returns a page with a style and a script of its own. The policy of the page allows this script only, by its hash.
+pub(crate) fn page_with_script(
+    title: &str,
+    body: &Markup,
+    style: &'static str,
+    script: &'static str,
+) -> Markup {
+    let hash = BASE64_STANDARD.encode(Sha256::digest(script));
+    let page = HEAD
+        .replace("{script}", &format!("; script-src 'sha256-{hash}'"))
+        .replace("{title}", &escaped(title))
+        .replace("{style}", &format!("{STYLE}{style}"));
+    Markup(format!("{page}{}</main>\n<script>{script}</script>\n</body>\n</html>\n", body.0))
+}
+
+/// Returns a table with a caption. A cell of the first column is the heading of its row. On a narrow screen, each row
+/// becomes a list in which the heading of its column is before each cell.
+pub(crate) fn table<'r>(
+    caption: &str,
+    head: &[&str],
+    rows: impl IntoIterator<Item = &'r Vec<String>>,
+) -> Markup {
+    let mut html = markup!("<table>\n<caption>{}</caption>\n<thead><tr>", caption);
+    for cell in head {
+        html.append(markup!("<th scope=\"col\">{}</th>", cell));
+    }
+    html.append(markup!("</tr></thead>\n<tbody>\n"));
+    for row in rows {
+        html.append(markup!("<tr>"));
+        for (index, (cell, column)) in row.iter().zip(head).enumerate() {
+            html.append(match index {
+                0 => markup!("<th scope=\"row\" data-column=\"{}\">{}</th>", column, cell),
+                _ => markup!("<td data-column=\"{}\">{}</td>", column, cell),
+            });
+        }
+        html.append(markup!("</tr>\n"));
+    }
+    html.append(markup!("</tbody>\n</table>\n"));
+    html
+}
+
+/// Returns text that HTML shows as it is, in elements and in quoted attributes.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            _ => html.push(char),
+        }
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped_everywhere() {
+        let hostile = "</title><script>'\"&".to_owned();
+        let html = page(&hostile, &table(&hostile, &[&hostile], [&vec![hostile.clone()]])).0;
+        assert!(!html.contains("<script") && !html.contains("'\"&"));
+        assert_eq!(html.matches("&lt;/title&gt;&lt;script&gt;&#39;&quot;&amp;").count(), 5);
+    }
+}
