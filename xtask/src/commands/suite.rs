@@ -276,13 +276,9 @@ pub(crate) fn suite() -> Outcome {
     let mut tests = Command::new(&python);
     tests.args(["-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."]);
     succeeds(tests.current_dir(&suite).env("PYTHONDONTWRITEBYTECODE", "1"))?;
-    for document in ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"] {
+    for document in documents(own)? {
         let mut run = of_suite(&python, &suite);
-        succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", document]))?;
-    }
-    for document in ["repext-03", "google-pages", "bing-pages", "yandex-pages", "html-1996"] {
-        let mut run = of_suite(&python, &suite);
-        succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", document]))?;
+        succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", &document]))?;
     }
     let robots = target().join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
     if robots.exists() {
@@ -361,6 +357,14 @@ fn exported(runner: &mut Command) -> Result<PathBuf, String> {
     }
     succeeds(runner.args(["suite", "--out"]).arg(&out).current_dir(root()))?;
     Ok(out)
+}
+
+/// Returns the names of the documents by which the runner answers: those that its help lists.
+fn documents(runner: &Path) -> Result<Vec<String>, String> {
+    let help = printed(&runner.to_string_lossy(), &["answer", "--help"]).unwrap_or_default();
+    let names = help.split_once("[possible values: ").and_then(|(_, names)| names.split_once(']'));
+    let names = names.ok_or_else(|| format!("the help of {} lists no profiles", runner.display()))?.0;
+    Ok(names.split(',').map(|name| name.trim().to_owned()).collect())
 }
 
 /// Returns the command that starts the runner of a release.
