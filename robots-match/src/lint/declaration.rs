@@ -16,6 +16,8 @@ pub(crate) struct Declaration {
     pub(crate) is_on: bool,
     /// A sentence without a full stop, as on the first line of the page.
     pub(crate) title: &'static str,
+    /// Whether the lint makes corrections. Others do not run if only corrections are wanted.
+    pub(crate) corrects: bool,
     pub(crate) check: Check,
 }
 
@@ -26,6 +28,7 @@ macro_rules! lint {
         severity: $severity:ident,
         $(default: $default:ident,)?
         title: $title:literal,
+        $(corrects: $corrects:literal,)?
         check: $kind:ident($check:path),
         $(#[doc = $line:literal])*
     ) => {
@@ -34,6 +37,7 @@ macro_rules! lint {
             severity: $crate::lint::declaration::severity!($severity),
             is_on: $crate::lint::declaration::is_on!($($default)?),
             title: $title,
+            corrects: $crate::lint::declaration::corrects!($($corrects)?),
             check: $crate::lint::declaration::Check::$kind($check),
         };
 
@@ -68,7 +72,17 @@ macro_rules! is_on {
     };
 }
 
-pub(crate) use {is_on, lint, severity};
+/// Whether a lint says that it makes corrections.
+macro_rules! corrects {
+    () => {
+        false
+    };
+    ($corrects:literal) => {
+        $corrects
+    };
+}
+
+pub(crate) use {corrects, is_on, lint, severity};
 
 /// Returns the number of bytes of `page` without the space at the start of each line.
 pub(crate) const fn len_of_page(page: &str) -> usize {

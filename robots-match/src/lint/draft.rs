@@ -139,13 +139,9 @@ impl<'s> Drafts<'s> {
     }
 
     /// Whether the lint is left out in the whole file, so that it need not look for anything.
-    pub(crate) const fn is_left_out(&self) -> bool {
+    pub(crate) fn is_left_out(&self) -> bool {
         matches!(self.ignored, IgnoredLines::All)
-    }
-
-    /// Whether only findings with a correction are kept.
-    pub(crate) fn are_only_fixes(&self) -> bool {
-        self.settings.only_fixes
+            || self.settings.only_fixes && !self.lint.declaration().corrects
     }
 
     /// Whether all parsers that matter are among `readers`.
@@ -155,6 +151,7 @@ impl<'s> Drafts<'s> {
 
     pub(crate) fn add(&mut self, draft: Draft) {
         let Settings { parsers, all, claims, only_fixes, max } = &*self.settings;
+        debug_assert!(draft.fix.is_none() || self.lint.declaration().corrects, "{:?}", self.lint);
         if draft.is_idle && !all {
             return;
         }

@@ -65,7 +65,7 @@ impl LintReport {
 /// The most rounds in which a file is corrected. A round is needed where a correction makes another one possible.
 const MOST_ROUNDS: usize = 16;
 /// The most corrections of one lint in a round.
-const MOST_PER_LINT: usize = 10_000;
+const MOST_PER_LINT: usize = 40_000;
 /// How many times the bytes of a file may be compared.
 const MOST_TIMES: usize = 12;
 /// The bytes that may be compared beyond that, so that small files are compared often enough.

@@ -83,13 +83,15 @@ pub(crate) fn is_start_of_known(text: &[u8]) -> bool {
 /// Returns the name of a known crawler before which a value has the name of its operator, as in `OpenAI-GPTBot`.
 pub(crate) fn after_operator(value: &[u8]) -> Option<&'static str> {
     let of_value = letters(value);
-    let is_it = |operator: &str, token: &str| {
-        let (operator, token) = (letters(operator.as_bytes()), letters(token.as_bytes()));
-        of_value.strip_prefix(&*operator).is_some_and(|rest| !operator.is_empty() && *rest == *token)
-    };
     KnownCrawler::ALL.iter().find_map(|known| {
         let operator = known.operator.filter(|name| have_same_start(value, name.as_bytes()))?;
-        known.tokens.iter().copied().find(|token| token.len() >= SHORTEST && is_it(operator, token))
+        let operator = letters(operator.as_bytes());
+        let rest = of_value.strip_prefix(&*operator).filter(|_| !operator.is_empty())?;
+        known
+            .tokens
+            .iter()
+            .copied()
+            .find(|token| token.len() >= SHORTEST && *rest == letters(token.as_bytes()))
     })
 }
 
@@ -108,7 +110,9 @@ pub(crate) fn nearest(value: &[u8]) -> Option<&'static str> {
     }
     // A name with spaces is also written without them: `ChatGPT-Agent` and `ChatGPT Agent`.
     let of_value = letters(value);
-    let is_variant_of_words = names().any(|name| name.contains(' ') && letters(name.as_bytes()) == of_value);
+    let is_variant_of_words = names().any(|name| {
+        have_same_start(value, name.as_bytes()) && name.contains(' ') && letters(name.as_bytes()) == of_value
+    });
     if is_variant_of_words || is_variant(value) {
         return None;
     }
@@ -153,10 +157,10 @@ fn is_one_mistake(value: &[u8], name: &str) -> bool {
 /// Whether two mistakes are between the letters and digits of a value and a long name.
 fn are_two_mistakes(value: &[u8], name: &str) -> bool {
     let bytes = name.as_bytes();
-    stem(bytes) >= LONG_FOR_TWO
-        && have_same_start(value, bytes)
+    have_same_start(value, bytes)
         && value.last().map(u8::to_ascii_lowercase) == bytes.last().map(u8::to_ascii_lowercase)
         && value.len().abs_diff(bytes.len()) <= 4
+        && stem(bytes) >= LONG_FOR_TWO
         && distance(value, &letters(bytes)) <= 2
 }
 

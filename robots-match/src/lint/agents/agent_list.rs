@@ -12,6 +12,7 @@ lint! {
     code: "agent-list",
     severity: error,
     title: "A user-agent line has a list of names",
+    corrects: true,
     check: Agent(check),
     /// A user-agent line names one crawler. When it has a list, crawlers read only the first name, or none of them. Names of known
     /// crawlers with spaces or semicolons between them are a list, too, with a warning: some names consist of several words.

@@ -10,6 +10,7 @@ lint! {
     severity: note,
     default: off,
     title: "A group names a crawler twice",
+    corrects: true,
     check: AgentPair(check),
     /// The second line has no effect. Crawler names are not case-sensitive.
     ///

@@ -9,6 +9,7 @@ lint! {
     code: "byte-order-mark",
     severity: warning,
     title: "The file begins with a byte order mark",
+    corrects: true,
     check: File(check),
     /// Some editors write the three bytes EF BB BF, a byte order mark, at the start of a file. Crawlers that do not
     /// skip the mark read it as part of the first line. They ignore that line, and if it was a `User-agent` line,

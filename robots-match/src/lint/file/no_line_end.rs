@@ -9,6 +9,7 @@ lint! {
     severity: note,
     default: off,
     title: "The last line has no line end",
+    corrects: true,
     check: File(check),
     /// Every line of a robots.txt file ends with a line end (RFC 9309, section 2.2). Nearly all crawlers accept a
     /// last line without one. But text that a program or a content delivery network appends to the file becomes part

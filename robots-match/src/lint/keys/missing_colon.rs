@@ -8,6 +8,7 @@ lint! {
     code: "missing-colon",
     severity: error,
     title: "A colon is missing",
+    corrects: true,
     check: Key(check),
     /// A line without a colon is not valid. Lenient crawlers, such as Google's, still read it as a rule if it
     /// consists of two words. All others ignore it and fetch the paths that it should disallow.

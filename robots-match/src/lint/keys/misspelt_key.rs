@@ -11,6 +11,7 @@ lint! {
     code: "misspelt-key",
     severity: error,
     title: "The name before the colon is misspelt",
+    corrects: true,
     check: Key(check),
     /// Lenient crawlers, such as Google's, accept some misspelt names. All others ignore the line. A test with one
     /// crawler does not show that the rule works for others.

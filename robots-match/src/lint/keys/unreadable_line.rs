@@ -6,6 +6,7 @@ lint! {
     code: "unreadable-line",
     severity: warning,
     title: "A line is not valid",
+    corrects: true,
     check: Key(check),
     /// A valid line is empty, a comment that begins with `#`, or a name, a colon and a value. Crawlers ignore any
     /// other line. Often such a line is a comment without `#`, or a path on its own line below `Disallow:`.

@@ -10,6 +10,7 @@ lint! {
     severity: note,
     default: off,
     title: "A percent-encoding has lower-case hex digits",
+    corrects: true,
     check: Pattern(check),
     /// Hex digits of a percent-encoding mean the same in upper and lower case. URLs usually have them in upper case
     /// (RFC 3986, section 2.1).

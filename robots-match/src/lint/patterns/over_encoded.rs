@@ -15,6 +15,7 @@ lint! {
     severity: note,
     default: off,
     title: "A pattern encodes characters that need no encoding",
+    corrects: true,
     check: Pattern(check),
     /// Letters, digits, `-`, `.`, `_` and `~` mean the same with and without percent-encoding (RFC 3986, section
     /// 2.3). Crawlers that do not decode patterns treat `/%7Euser` and `/~user` as different paths.

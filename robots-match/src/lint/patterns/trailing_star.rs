@@ -9,6 +9,7 @@ lint! {
     severity: note,
     default: off,
     title: "A pattern ends with a star",
+    corrects: true,
     check: Pattern(check),
     /// A pattern matches all paths that begin with it. A star at its end only makes the pattern longer, which counts
     /// where the longest pattern is obeyed. Crawlers that do not know `*` look for a literal star.

@@ -13,6 +13,7 @@ lint! {
     code: "duplicate-rule",
     severity: note,
     title: "A rule is repeated",
+    corrects: true,
     check: RulePair(check),
     /// The second rule has no effect. The two patterns may be written differently and still mean the same. Some crawlers may compare
     /// them otherwise, or read a user-agent line between them; then the finding names the documents for which the rule is repeated.
