@@ -11,6 +11,7 @@ lint! {
     code: "unknown-key",
     severity: warning,
     title: "The name before the colon is unknown",
+    corrects: true,
     check: Key(check),
     /// Crawlers ignore a line whose name they do not know, so the line has no effect. It may be a spelling mistake,
     /// or a name that only one crawler knows.
