@@ -5,6 +5,8 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use foldhash::fast::RandomState;
 
+use crate::log::raw_line::BYTE_ORDER_MARK;
+
 /// Where the address of the client is in a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -98,7 +100,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// Reads a file of ranges: a list of one range or address a line, or JSON as Google, OpenAI, AWS and others publish it, in
+    /// Reads a file of ranges: a list of one range or address a line (also with a mask, or as `FIRST - LAST`), or JSON as Google, OpenAI, AWS and others publish it, in
     /// which every text that is a range or an address counts. `None` if the file has none.
     ///
     /// # Complexity
@@ -107,6 +109,7 @@ impl Ranges {
     #[must_use]
     pub fn parse(file: &[u8]) -> Option<Self> {
         let mut ranges = Self::default();
+        let file = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
         let is_json = matches!(file.trim_ascii_start().first(), Some(b'{' | b'['));
         if is_json {
             let mut texts = file.split(|&byte| byte == b'"');
@@ -116,13 +119,18 @@ impl Ranges {
                 if core::mem::replace(&mut is_time, text == b"creationTime") && ranges.created.is_none() {
                     ranges.created = core::str::from_utf8(text).ok().map(str::to_owned);
                 }
-                ranges.add(text);
+                // Some programs write `\/` for `/`.
+                let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\\').collect();
+                ranges.add(&text);
                 // The text between two strings.
                 texts.next();
             }
         } else {
             for line in file.split(|&byte| byte == b'\n') {
                 let line = line.split(|&byte| byte == b'#').next().unwrap_or(line);
+                if ranges.add_first_and_last(line) {
+                    continue;
+                }
                 for text in
                     line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'))
                 {
@@ -167,6 +175,23 @@ impl Ranges {
         }
     }
 
+    /// Adds a range that is written as its first and its last address, with `-` between them. Returns whether it is.
+    fn add_first_and_last(&mut self, text: &[u8]) -> bool {
+        let Some(at) = memchr::memchr(b'-', text) else { return false };
+        let (first, last) = text.split_at_checked(at).unwrap_or_default();
+        match (parse(first.trim_ascii()), parse(last.get(1..).unwrap_or_default().trim_ascii())) {
+            (Some(IpAddr::V4(first)), Some(IpAddr::V4(last))) if first <= last => {
+                self.v4.push((first.to_bits(), last.to_bits()));
+                true
+            }
+            (Some(IpAddr::V6(first)), Some(IpAddr::V6(last))) if first <= last => {
+                self.v6.push((first.to_bits(), last.to_bits()));
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Adds a range or an address, if the text is one.
     fn add(&mut self, text: &[u8]) {
         let (address, length) = match memchr::memchr(b'/', text) {
@@ -174,6 +199,10 @@ impl Ranges {
                 let (address, length) = text.split_at_checked(at).unwrap_or_default();
                 let digits = length.get(1..).unwrap_or_default();
                 let length = core::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
+                // As in `192.0.2.0/255.255.255.0`.
+                let mask = || parse_v4(digits).map(Ipv4Addr::to_bits);
+                let is_mask = |mask: &u32| mask.leading_ones() + mask.trailing_zeros() == 32;
+                let length = length.or_else(|| mask().filter(is_mask).map(u32::leading_ones));
                 if length.is_none() {
                     return;
                 }
@@ -303,6 +332,19 @@ mod tests {
         let contained: Vec<u8> =
             (0..=255).filter(|last| one.contains(IpAddr::from([192, 0, 2, *last]))).collect();
         assert_eq!(contained, [7, 8, 9]);
-        assert_eq!(Ranges::parse(b"{}"), None);
+        for text in [
+            "192.0.2.4/30",
+            "192.0.2.4/255.255.255.252 # mask",
+            "192.0.2.4-192.0.2.7",
+            "\u{feff}192.0.2.4 - 192.0.2.7\r\n",
+            r#"["192.0.2.4\/30"]"#,
+        ] {
+            assert_eq!(Ranges::parse(text.as_bytes()), Ranges::parse(b"192.0.2.4/30"), "{text}");
+        }
+        let v6 = Ranges::parse(b"2001:db8::/127");
+        assert_eq!(Ranges::parse(b"2001:db8::0 - 2001:db8::1"), v6);
+        for none in ["{}", "192.0.2.4/255.0.255.0", "192.0.2.7-192.0.2.4", "a-b"] {
+            assert_eq!(Ranges::parse(none.as_bytes()), None, "{none}");
+        }
     }
 }

@@ -69,8 +69,36 @@ impl Columns {
         }
     }
 
-    /// Reads a line whose fields are separated by `separator`.
+    /// Reads a line whose fields are separated by `separator`. Where it is a space, fields may be in quotation marks.
     pub(super) fn read<'l>(&self, line: &'l [u8], separator: u8, escapes: Escapes) -> Option<RawLine<'l>> {
+        let has_quotes = separator == b' ' && memchr::memchr(b'"', line).is_some();
+        let plain = memchr::memchr_iter(separator, line).chain([line.len()]);
+        if !has_quotes {
+            return self.read_fields(line, plain, escapes);
+        }
+        // IIS writes no spaces in fields, and quotes as they are.
+        let mut start = 0;
+        let quoted = || {
+            core::iter::from_fn(move || {
+                let rest = line.get(start..)?;
+                let end = start + end_of_field(rest);
+                start = end + 1;
+                Some(end)
+            })
+        };
+        if plain.clone().count() != self.count && quoted().count() == self.count {
+            return self.read_fields(line, quoted(), escapes);
+        }
+        self.read_fields(line, plain, escapes)
+    }
+
+    /// Reads a line whose fields end at `ends`.
+    fn read_fields<'l>(
+        &self,
+        line: &'l [u8],
+        ends: impl Iterator<Item = usize>,
+        escapes: Escapes,
+    ) -> Option<RawLine<'l>> {
         let mut date = None;
         let mut time = None;
         let mut found = [None; 8];
@@ -86,7 +114,6 @@ impl Columns {
         ];
         let mut count = 0;
         let mut start = 0;
-        let ends = memchr::memchr_iter(separator, line).chain([line.len()]);
         for (index, end) in ends.enumerate() {
             let field = start..end;
             start = end + 1;
@@ -96,7 +123,7 @@ impl Columns {
             } else if self.time == Some(index) {
                 time = Some(field);
             } else if let Some(at) = wanted.iter().position(|wanted| *wanted == Some(index)) {
-                *found.get_mut(at)? = line.get(field);
+                *found.get_mut(at)? = line.get(field).map(without_quotes);
             }
         }
         if count < self.count {
@@ -106,7 +133,9 @@ impl Columns {
         let time = match date {
             // One after the other.
             Some(date) if date.end + 1 == time.start => Cow::Borrowed(line.get(date.start..time.end)?),
-            Some(date) => Cow::Owned([line.get(date)?, b" ", line.get(time)?].concat()),
+            Some(date) => {
+                Cow::Owned([without_quotes(line.get(date)?), b" ", without_quotes(line.get(time)?)].concat())
+            }
             None => Cow::Owned([&*self.day, b" ", line.get(time)?].concat()),
         };
         let [address, forwarded, host, method, path, query, status, agent] =
@@ -121,6 +150,32 @@ impl Columns {
             agent: agent?,
             escapes,
         })
+    }
+}
+
+/// Returns the end of the first field, which may have spaces if it is in quotation marks. A quote in it is doubled.
+fn end_of_field(text: &[u8]) -> usize {
+    let space = || memchr::memchr(b' ', text).unwrap_or(text.len());
+    if text.first() != Some(&b'"') {
+        return space();
+    }
+    let mut at = 1;
+    while let Some(found) = text.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
+        at += found;
+        match text.get(at + 1) {
+            Some(b'"') => at += 2,
+            None | Some(b' ') => return at + 1,
+            Some(_) => at += 1,
+        }
+    }
+    space()
+}
+
+/// Returns a field without the quotation marks around it.
+fn without_quotes(field: &[u8]) -> &[u8] {
+    match field {
+        [b'"', text @ .., b'"'] => text,
+        _ => field,
     }
 }
 
@@ -190,6 +245,13 @@ mod tests {
         assert_eq!(*line.time, *b"2025-11-10 10:00:00");
         assert_eq!(line.request().1.as_deref(), Some(&b"/a?x=1"[..]));
         assert_eq!(line.agent().as_deref(), Some(&b"a b"[..]));
+        let quoted = br#"2025-11-10 10:00:00 GET "/a b" - ::1 "a ""b"" c" 200"#;
+        let line = columns.read(quoted, b' ', Escapes::Plus).unwrap();
+        assert_eq!(line.request().1.as_deref(), Some(&b"/a b"[..]));
+        assert_eq!(line.agent().as_deref(), Some(&br#"a ""b"" c"#[..]));
+        // A quote of a client hides no field.
+        let line = columns.read(br#"2025-11-10 10:00:00 GET "a x ::1 b" 200"#, b' ', Escapes::Plus).unwrap();
+        assert_eq!(line.agent().as_deref(), Some(&b"b\""[..]));
         columns.directive(b"#Fields: time cs-uri-stem");
         columns.directive(b"#Date: 2025-11-10 10:00:00");
         assert!(columns.missing().is_some());

@@ -6,7 +6,7 @@ use crate::log::columns::{Columns, read_alb};
 use crate::log::json::JsonNames;
 use crate::log::line::LogLine;
 use crate::log::objects::JsonObjects;
-use crate::log::quoted::{read_combined, split_host};
+use crate::log::quoted::{read_combined, read_with_host, split_host};
 use crate::log::raw_line::{BYTE_ORDER_MARK, Escapes, LONGEST_LINE, RawLine, lines_of};
 use crate::log::template::Template;
 use crate::log::time::{LastTime, LogTime};
@@ -246,6 +246,7 @@ impl LogFormat {
             format: self.clone(),
             columns: Columns::default(),
             common: None,
+            has_agent: false,
             last: LastTime::default(),
         }
     }
@@ -276,6 +277,8 @@ pub struct LogReader {
     columns: Columns,
     /// The format string of the Common Log Format, once it is needed.
     common: Option<Box<Template>>,
+    /// Whether an object of JSON had a field for the header. Some programs leave it out if a request has none.
+    has_agent: bool,
     last: LastTime,
 }
 
@@ -303,7 +306,11 @@ impl LogReader {
     /// read first.
     #[must_use]
     pub fn missing(&self) -> Option<&'static str> {
-        if self.format.has_directives() { self.columns.missing() } else { self.format.missing() }
+        match self.format.kind {
+            Kind::W3c | Kind::CloudFront => self.columns.missing(),
+            Kind::Json(_) if !self.has_agent => Some("the User-Agent header"),
+            _ => self.format.missing(),
+        }
     }
 
     /// Returns whether lines are in the Combined Log Format.
@@ -338,7 +345,10 @@ impl LogReader {
             Kind::W3c => self.columns.read(line, b' ', Escapes::Plus),
             Kind::CloudFront => self.columns.read(line, b'\t', Escapes::Percent),
             Kind::Alb => read_alb(line),
-            Kind::Json(names) => names.read(line),
+            Kind::Json(names) => names.read(line).map(|(raw, has_agent)| {
+                self.has_agent |= has_agent;
+                raw
+            }),
             Kind::Own(template) => template.read(line, false),
         };
         match read {
@@ -356,12 +366,9 @@ impl LogReader {
     /// Reads a line that is not in the format of the log, by its beginning.
     fn scan_other<'l>(&self, line: &'l [u8]) -> Option<RawLine<'l>> {
         if line.first() == Some(&b'{') {
-            return JsonNames::default().read(line);
+            return JsonNames::default().read(line).map(|(raw, _)| raw);
         }
-        let (host, rest) = split_host(line).map_or((None, line), |(host, rest)| (Some(host), rest));
-        let mut raw = read_combined(rest)?;
-        raw.host = host.map(Into::into);
-        Some(raw)
+        read_with_host(line)
     }
 
     /// Reads the time of a line.

@@ -2,7 +2,8 @@
 
 use alloc::borrow::Cow;
 
-use crate::log::line::percent_decoded;
+use crate::log::line::agent_decoded;
+use crate::log::quoted::read_with_host;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 
 /// The names of fields in JSON logs, for each thing that a line has to say, the preferred one first. A name such as `a.b` is that of a
@@ -12,15 +13,16 @@ pub(super) struct JsonNames {
     names: [Vec<Vec<u8>>; ROLES],
 }
 
-const ROLES: usize = 11;
+const ROLES: usize = 13;
 
 /// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, Traefik, Envoy, the Elastic Common Schema,
-/// load balancers of Google and Azure, DataStream of Akamai, and others.
+/// load balancers of Google and Azure, DataStream of Akamai, CloudFront, Fastly, Vercel, pino, and others.
 const DEFAULTS: [(&str, &[&str]); ROLES] = [
     (
         "time",
         &[
             "ts",
+            "proxy.timestamp",
             "time_iso8601",
             "msec",
             "EdgeStartTimestamp",
@@ -32,6 +34,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "start_time",
             "datetime",
             "reqTimeSec",
+            "requestTime",
+            "started_at",
         ],
     ),
     (
@@ -51,6 +55,9 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "properties.clientIp",
             "clientIp",
             "cliIP",
+            "proxy.clientIp",
+            "req.remoteAddress",
+            "c-ip",
             "downstream_remote_address",
             "remote_address",
         ],
@@ -65,6 +72,10 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "url.domain",
             "properties.hostName",
             "reqHost",
+            "proxy.host",
+            "req.headers.host",
+            "x-host-header",
+            "cs(Host)",
             "authority",
             "vhost",
             "host",
@@ -81,6 +92,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "url.original",
             "httpRequest.requestUrl",
             "properties.requestUri",
+            "proxy.path",
+            "req.url",
             "uri",
             "target",
             "url",
@@ -98,6 +111,10 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "httpRequest.requestMethod",
             "properties.httpMethod",
             "reqMethod",
+            "proxy.method",
+            "req.method",
+            "cs-method",
+            "httpMethod",
             "method",
         ],
     ),
@@ -112,6 +129,11 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "properties.httpStatusCode",
             "status_code",
             "statusCode",
+            "proxy.statusCode",
+            "res.statusCode",
+            "response.status",
+            "response_status",
+            "sc-status",
             "response_code",
         ],
     ),
@@ -125,6 +147,10 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "user_agent.original",
             "httpRequest.userAgent",
             "properties.userAgent",
+            "proxy.userAgent",
+            "req.headers.user-agent",
+            "request_user_agent",
+            "cs(User-Agent)",
             "headers.User-Agent",
             "user_agent",
             "userAgent",
@@ -133,12 +159,16 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "agent",
         ],
     ),
-    ("path", &["ClientRequestPath", "url.path", "reqPath", "path"]),
-    ("query", &["args", "query_string", "url.query", "queryStr", "query"]),
+    ("path", &["ClientRequestPath", "url.path", "reqPath", "cs-uri-stem", "path"]),
+    ("query", &["args", "query_string", "url.query", "queryStr", "cs-uri-query", "query"]),
     (
         "forwarded",
         &["request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for", "ClientXFF"],
     ),
+    // The day of a time that has none.
+    ("date", &["date"]),
+    // A line of another log, as Docker and systemd keep it.
+    ("line", &["log", "message"]),
 ];
 
 impl Default for JsonNames {
@@ -161,8 +191,14 @@ impl JsonNames {
         DEFAULTS.iter().map(|(name, _)| *name)
     }
 
-    /// Reads a line. `None` if it is not a JSON object, or has no time, no request or no field for the header.
-    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawLine<'l>> {
+    /// Reads a line, and returns whether it has a field for the header. `None` if it is not a JSON object, or has no time or no
+    /// request.
+    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<(RawLine<'l>, bool)> {
+        self.read_within(line, true)
+    }
+
+    /// Reads a line, which may have another one in a field.
+    fn read_within<'l>(&self, line: &'l [u8], may_have_line: bool) -> Option<(RawLine<'l>, bool)> {
         let mut scan = Scan { rest: line, path: Vec::new(), names: self, found: Default::default() };
         scan.blanks();
         scan.value(0)?;
@@ -171,8 +207,22 @@ impl JsonNames {
         if !matches!(scan.rest, [] | [b',']) || line.trim_ascii_start().first() != Some(&b'{') {
             return None;
         }
-        let [time, address, host, target, request, method, status, agent, path, query, forwarded] =
-            scan.found.map(|found| found.map(|(_, value)| value));
+        let agent_rank = scan.found.get(AGENT).and_then(|found| Some(found.as_ref()?.0));
+        let [
+            time,
+            address,
+            host,
+            target,
+            request,
+            method,
+            status,
+            agent,
+            path,
+            query,
+            forwarded,
+            date,
+            inner,
+        ] = scan.found.map(|found| found.map(|(_, value)| value));
         let request = match (target.or(path), request) {
             // The query may be in another field, too.
             (Some(path), _) => {
@@ -180,24 +230,37 @@ impl JsonNames {
                 RequestText::Parts { method, path, query }
             }
             (None, Some(request)) => RequestText::Line(request),
-            (None, None) => return None,
+            (None, None) => {
+                let inner = inner.filter(|_| may_have_line)?;
+                let inner = inner.trim_ascii_end();
+                let (raw, has_agent) = match inner.first() {
+                    Some(b'{') => self.read_within(inner, false)?,
+                    _ => (read_with_host(inner)?, true),
+                };
+                return Some((raw.into_owned(), has_agent));
+            }
         };
-        // As Apache writes `%t`.
         let time = match time? {
+            // As Apache writes `%t`.
             Cow::Borrowed([b'[', time @ .., b']']) => Cow::Borrowed(time),
+            time if time.get(2) == Some(&b':') => Cow::Owned([&*date?, b" ", &*time].concat()),
             time => time,
         };
+        let has_agent = agent.is_some();
         // Akamai encodes the header.
-        let agent = match agent? {
+        let agent = match agent.unwrap_or_default() {
             agent
                 if memchr::memchr(b' ', &agent).is_none()
                     && memchr::memmem::find(&agent, b"%20").is_some() =>
             {
-                Cow::Owned(percent_decoded(&agent).into_owned())
+                Cow::Owned(agent_decoded(&agent).into_owned())
             }
             agent => agent,
         };
-        Some(RawLine {
+        // CloudFront encodes the path, too.
+        let agent_name = agent_rank.and_then(|rank| self.names.get(AGENT)?.get(rank));
+        let is_encoded = agent_name.is_some_and(|name| name == b"cs(User-Agent)");
+        let raw = RawLine {
             time,
             address,
             forwarded,
@@ -205,10 +268,14 @@ impl JsonNames {
             request,
             status: status.unwrap_or_default(),
             agent,
-            escapes: Escapes::None,
-        })
+            escapes: if is_encoded { Escapes::Percent } else { Escapes::None },
+        };
+        Some((raw, has_agent))
     }
 }
+
+/// The number of the role of the header.
+const AGENT: usize = 7;
 
 /// The deepest nesting that is read.
 const DEEPEST: usize = 32;
@@ -390,18 +457,48 @@ mod tests {
     use super::*;
 
     #[test]
+    fn roles_have_the_number_of_their_names() {
+        assert_eq!(DEFAULTS[AGENT].0, "agent");
+    }
+
+    #[test]
+    fn lines_are_found_in_lines() {
+        let names = JsonNames::default();
+        let combined = r#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "A/1""#;
+        let caddy = r#"{"ts":1,"request":{"uri":"/a","headers":{"User-Agent":["A/1"]}},"status":200}"#;
+        for (inner, is_read) in [(combined, true), (caddy, true), ("hello", false), ("{}", false)] {
+            let docker =
+                |inner: &str| serde_json::json!({"log": format!("{inner}\n"), "time": "t"}).to_string();
+            let line = docker(inner);
+            let line = names.read(line.as_bytes());
+            assert_eq!(line.is_some(), is_read, "{inner}");
+            if let Some((line, has_agent)) = line {
+                assert!(has_agent);
+                assert_eq!(line.request().1.as_deref(), Some(&b"/a"[..]));
+                assert_eq!(line.agent().as_deref(), Some(&b"A/1"[..]));
+            }
+            // Once.
+            assert!(names.read(docker(&docker(inner)).as_bytes()).is_none(), "{inner}");
+        }
+    }
+
+    #[test]
     fn fields_are_found_by_their_paths() {
         let names = JsonNames::default();
         let line = br#"{"ts":1.5,"request":{"client_ip":"::1","method":"GET","host":"a","uri":"/\u00e9\n","headers":{"User-Agent":["b\"","c"]}},"status":200}"#;
-        let line = names.read(line).unwrap();
+        let (line, has_agent) = names.read(line).unwrap();
+        assert!(has_agent);
         assert_eq!(*line.time, *b"1.5");
         assert_eq!(line.agent().as_deref(), Some(&b"b\""[..]));
         assert_eq!(line.request().1.as_deref(), Some("/é\n".as_bytes()));
         let line =
             br#"{"time_iso8601":"t","request":"GET /a HTTP/1.1","http_user_agent":null,"x":[{"status":1}]}"#;
-        let line = names.read(line).unwrap();
+        let (line, has_agent) = names.read(line).unwrap();
         assert_eq!(line.request().1.as_deref(), Some(&b"/a"[..]));
-        assert_eq!(line.agent(), None);
+        assert_eq!((line.agent(), has_agent), (None, true));
+        // Some programs leave out a header that a request has not.
+        let (line, has_agent) = names.read(br#"{"ts":1,"uri":"/a"}"#).unwrap();
+        assert_eq!((line.agent(), has_agent), (None, false));
         for broken in ["", "[]", "{", r#"{"ts":1"#, r#"{"ts":1}x"#, r#"{"ts":1}"#, r#"{"ts":"\u12"}"#] {
             assert!(names.read(broken.as_bytes()).is_none(), "{broken}");
         }

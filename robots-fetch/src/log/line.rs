@@ -91,7 +91,12 @@ pub(super) fn plain_host(host: &[u8]) -> String {
     };
     let host = host.rsplit(|&byte| byte == b'@').next().unwrap_or(host);
     let host = host.strip_suffix(b".").unwrap_or(host);
-    String::from_utf8_lossy(host).to_ascii_lowercase()
+    let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+    // Logs have the encoded name, and people write the other.
+    match host.is_ascii() {
+        true => host,
+        false => url::Host::parse(&host).map_or(host, |host| host.to_string()),
+    }
 }
 
 /// Undoes the escapes of Apache and nginx: `\"`, `\\`, `\n`, `\xhh`. Most texts have none and are not copied.
@@ -132,9 +137,14 @@ pub(super) fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// Decodes all percent-encoded bytes, which a log added to a text.
-pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
-    percent_encoding::percent_decode(text).into()
+/// Decodes all percent-encoded bytes of a header, which a log added. Some logs of CloudFront encode them twice, so a space that is
+/// still encoded is decoded once more.
+pub(super) fn agent_decoded(agent: &[u8]) -> Cow<'_, [u8]> {
+    let decoded = Cow::from(percent_encoding::percent_decode(agent));
+    if memchr::memchr(b' ', &decoded).is_none() && memchr::memmem::find(&decoded, b"%20").is_some() {
+        return Cow::Owned(percent_encoding::percent_decode(&decoded).collect());
+    }
+    decoded
 }
 
 /// Decodes `%25` once: CloudFront encodes the `%` of a request.
@@ -176,6 +186,8 @@ mod tests {
         assert_eq!(*unescaped(br#"a\"b\\c\x41\xc3\xA9\n\x4"#), *b"a\"b\\cA\xc3\xa9\nx4");
         assert_eq!(*unescaped(b"\\"), *b"\\");
         assert_eq!(*percent_signs_decoded(b"/a%2520b%20"), *b"/a%20b%20");
+        assert_eq!(*agent_decoded(b"a%2520b%2520c"), *b"a b c");
+        assert_eq!(*agent_decoded(b"a%20b%2520c"), *b"a b%20c");
         assert!(matches!(unescaped(b"plain"), Cow::Borrowed(_)));
     }
 
@@ -197,5 +209,6 @@ mod tests {
         assert_eq!(plain_host(b"Example.COM:443"), "example.com");
         assert_eq!(plain_host(b"[::1]:80"), "[::1]");
         assert_eq!(plain_host(b"a.example."), "a.example");
+        assert_eq!(plain_host("M\u{dc}nchen.example:1".as_bytes()), "xn--mnchen-3ya.example");
     }
 }

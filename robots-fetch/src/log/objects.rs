@@ -30,6 +30,8 @@ pub struct JsonObjects {
     is_in_text: bool,
     /// Whether the byte before is the backslash of an escape.
     is_escaped: bool,
+    /// Whether an array began and did not end.
+    is_in_array: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,14 +90,31 @@ impl JsonObjects {
         }
     }
 
+    /// Returns whether the log is an array that has not ended yet. At the end of a log, it was cut then.
+    #[must_use]
+    pub const fn is_in_array(&self) -> bool {
+        self.is_in_array
+    }
+
     /// Reads a byte that is not in an object.
     fn between(&mut self, byte: u8, lines: &mut Vec<u8>) {
+        match byte {
+            b'[' if self.place == Place::Between => self.is_in_array = true,
+            b']' => self.is_in_array = false,
+            _ => {}
+        }
         match byte {
             b'{' => {
                 if self.place == Place::Other {
                     lines.push(b'\n');
                 }
-                *self = Self { place: Place::Object, depth: 1, length: 1, ..Self::default() };
+                *self = Self {
+                    place: Place::Object,
+                    depth: 1,
+                    length: 1,
+                    is_in_array: self.is_in_array,
+                    ..Self::default()
+                };
                 lines.push(byte);
             }
             b'\n' if self.place == Place::Other => self.end(lines),
@@ -153,7 +172,7 @@ impl JsonObjects {
     /// Ends a line.
     fn end(&mut self, lines: &mut Vec<u8>) {
         lines.push(b'\n');
-        *self = Self::default();
+        *self = Self { is_in_array: self.is_in_array, ..Self::default() };
     }
 }
 
@@ -192,6 +211,22 @@ mod tests {
         ];
         for (log, expected) in cases {
             assert_eq!(text(log), expected, "{log}");
+        }
+    }
+
+    #[test]
+    fn an_array_that_was_cut_has_not_ended() {
+        let is_in_array = |log: &[u8]| {
+            let mut objects = JsonObjects::default();
+            objects.lines(log, &mut Vec::new());
+            objects.is_in_array()
+        };
+        let log = br#"[{"a":"]"},{"b":[1]}]"#;
+        for end in 1..log.len() {
+            assert!(is_in_array(&log[..end]), "{end}");
+        }
+        for whole in [&log[..], b"[]", b"[{}][{}]\n", b"[{},null]", b"{}", b"{"] {
+            assert!(!is_in_array(whole));
         }
     }
 

@@ -19,7 +19,14 @@ pub(super) struct Combined<'l> {
 /// not read. `None` if the line has another form, which the format string may have.
 pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
     let quote = memchr::memchr(b'"', line)?;
-    let before = line.get(..quote)?.strip_suffix(b"] ")?;
+    let (quote, before) = match line.get(..quote)?.strip_suffix(b"] ") {
+        Some(before) => (quote, before),
+        // The name of a user may have a quote.
+        None => {
+            let end = memchr::memmem::find(line, b"] \"")?;
+            (end + 2, line.get(..end)?)
+        }
+    };
     let bracket = match before.len().checked_sub(27) {
         Some(at) if before.get(at) == Some(&b'[') => at,
         _ => memchr::memchr(b'[', before)?,
@@ -98,6 +105,14 @@ pub(super) fn read_combined(line: &[u8]) -> Option<RawLine<'_>> {
     split_combined(line).map(Combined::raw)
 }
 
+/// Reads a line like [`split_combined`], with or without a host before it.
+pub(super) fn read_with_host(line: &[u8]) -> Option<RawLine<'_>> {
+    let (host, rest) = split_host(line).map_or((None, line), |(host, rest)| (Some(host), rest));
+    let mut raw = read_combined(rest)?;
+    raw.host = host.map(Into::into).or(raw.host);
+    Some(raw)
+}
+
 /// Returns the text up to the next quote, and what follows it.
 fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut from = 0;
@@ -147,6 +162,16 @@ mod tests {
         for (client, address, host) in cases {
             let expected = (address.as_bytes(), host.map(str::as_bytes));
             assert_eq!(split_client(client.as_bytes()), expected, "{client}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_user_may_have_quotes() {
+        let rest = r#" [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 0 "-" "a] "#;
+        for user in ["-", r#"a\"b"#, "a [b", r#"\""#] {
+            let line = format!("192.0.2.1 - {user}{rest}\"");
+            let line = split_combined(line.as_bytes()).unwrap();
+            assert_eq!((line.request, line.agent), (&b"GET / HTTP/1.1"[..], &b"a] "[..]), "{user}");
         }
     }
 

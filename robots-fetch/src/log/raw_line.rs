@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use crate::log::line::{
-    LogLine, percent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped,
+    LogLine, agent_decoded, percent_signs_decoded, plus_decoded, present, split_request, unescaped,
 };
 
 /// What some programs write at the beginning of a file in UTF-8.
@@ -72,13 +72,35 @@ pub(super) enum Escapes {
 }
 
 impl RawLine<'_> {
+    /// Returns the line with texts of its own.
+    pub(super) fn into_owned(self) -> RawLine<'static> {
+        let owned = |text: Cow<'_, [u8]>| Cow::Owned(text.into_owned());
+        RawLine {
+            time: owned(self.time),
+            address: self.address.map(owned),
+            forwarded: self.forwarded.map(owned),
+            host: self.host.map(owned),
+            request: match self.request {
+                RequestText::Line(line) => RequestText::Line(owned(line)),
+                RequestText::Parts { method, path, query } => RequestText::Parts {
+                    method: method.map(owned),
+                    path: owned(path),
+                    query: query.map(owned),
+                },
+            },
+            status: owned(self.status),
+            agent: owned(self.agent),
+            escapes: self.escapes,
+        }
+    }
+
     /// Returns the header without escapes, or `None` if there is none.
     pub(super) fn agent(&self) -> Option<Cow<'_, [u8]>> {
         present(&self.agent).map(|agent| match self.escapes {
             Escapes::None => Cow::Borrowed(agent),
             Escapes::Backslash => unescaped(agent),
             Escapes::Plus => plus_decoded(agent),
-            Escapes::Percent => percent_decoded(agent),
+            Escapes::Percent => agent_decoded(agent),
         })
     }
 

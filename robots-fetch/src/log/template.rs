@@ -25,7 +25,16 @@ pub(super) enum Role {
 pub(super) struct Template {
     /// The text before the first field.
     start: Vec<u8>,
-    fields: Vec<(Role, Vec<u8>)>,
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Field {
+    role: Role,
+    /// The text after it.
+    after: Vec<u8>,
+    /// Whether its value goes on to the end of the next field, as that of `%U%q`, and of a time that is written in pieces.
+    is_begun: bool,
 }
 
 /// The values of a line by their roles.
@@ -46,8 +55,8 @@ struct Values<'l> {
 impl Template {
     /// Reads a format string. `None` if it has no field.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        // As in the configuration of Apache.
-        let text = text.replace("\\\"", "\"");
+        // As in the configuration of servers.
+        let text = text.replace("\\\"", "\"").replace("\\t", "\t");
         let mut template = Self { start: Vec::new(), fields: Vec::new() };
         let mut rest = text.as_str();
         let mut literal = String::new();
@@ -72,22 +81,43 @@ impl Template {
             if is_bracketed {
                 literal.push(']');
             }
-            template.fields.push((role, Vec::new()));
+            template.fields.push(Field { role, after: Vec::new(), is_begun: false });
             rest = rest.get(length..).unwrap_or_default();
         }
         template.end_field(&literal);
+        template.join_fields();
         (!template.fields.is_empty()).then_some(template)
+    }
+
+    /// Joins the pieces of a path, as in `$uri$is_args$args`, and those of a time, as in `%{%F}tT%{%T}t`.
+    fn join_fields(&mut self) {
+        let mut role = Role::Other;
+        for at in 1..self.fields.len() {
+            let Some([field, next]) = self.fields.get_mut(at - 1..=at) else { return };
+            // A piece has the role of the first one.
+            role = if field.role == Role::Other { role } else { field.role };
+            field.is_begun = match role {
+                Role::Time => next.role == Role::Time,
+                Role::Path => field.after.is_empty() && matches!(next.role, Role::Query | Role::Other),
+                _ => false,
+            };
+            if field.is_begun {
+                next.role = role;
+            } else {
+                role = Role::Other;
+            }
+        }
     }
 
     /// Puts a text after the last field.
     fn end_field(&mut self, literal: &str) {
-        let after = self.fields.last_mut().map_or(&mut self.start, |(_, after)| after);
+        let after = self.fields.last_mut().map_or(&mut self.start, |field| &mut field.after);
         after.extend_from_slice(literal.as_bytes());
     }
 
     /// Returns what every line lacks, if something without which no line can be judged.
     pub(super) fn missing(&self) -> Option<&'static str> {
-        let has = |wanted| self.fields.iter().any(|(role, _)| *role == wanted);
+        let has = |wanted| self.fields.iter().any(|field| field.role == wanted);
         if !has(Role::Agent) {
             Some("the User-Agent header")
         } else if !has(Role::Time) {
@@ -103,21 +133,40 @@ impl Template {
     pub(super) fn read<'l>(&self, line: &'l [u8], is_exact: bool) -> Option<RawLine<'l>> {
         let mut values = Values::default();
         let mut rest = line.strip_prefix(&*self.start)?;
-        for (role, after) in &self.fields {
-            let (value, next) = take(rest, after)?;
+        let mut begun: Option<&[u8]> = None;
+        let next_roles = self.fields.iter().skip(1).map(|field| Some(field.role)).chain([None]);
+        for (field, next_role) in self.fields.iter().zip(next_roles) {
+            let start = *begun.get_or_insert(rest);
+            if field.is_begun && field.after.is_empty() {
+                continue;
+            }
+            let (value, next) = match (field.role, next_role) {
+                // As in `$host$request_uri`.
+                (Role::Host, Some(Role::Path)) if field.after.is_empty() => {
+                    rest.split_at_checked(memchr::memchr(b'/', rest)?)?
+                }
+                _ => take(rest, &field.after)?,
+            };
+            let end = start.len() - rest.len() + value.len();
             rest = next;
-            match role {
+            if field.is_begun {
+                continue;
+            }
+            begun = None;
+            let value = start.get(..end)?;
+            match field.role {
                 Role::Address => values.address = Some(value),
                 Role::Forwarded => values.forwarded = Some(value),
                 Role::Host => values.host = Some(value),
-                Role::Time => values.time = value,
+                // Later ones may be fractions of a second.
+                Role::Time if values.time.is_empty() => values.time = value,
                 Role::Request => values.request = Some(value),
                 Role::Method => values.method = Some(value),
                 Role::Path => values.path = Some(value),
                 Role::Query => values.query = Some(value),
                 Role::Status => values.status = value,
                 Role::Agent => values.agent = Some(value),
-                Role::Other => {}
+                Role::Time | Role::Other => {}
             }
         }
         if is_exact && !rest.is_empty() || !is_status(values.status) {
@@ -245,6 +294,19 @@ mod tests {
             assert_eq!(line.agent().as_deref(), Some(&b"a\"b"[..]));
             assert_eq!(line.request().1.as_deref(), Some(&b"/\"x"[..]));
             assert_eq!(line.status(), Some(200));
+        }
+        // Times and paths in pieces, and a host that ends with the path.
+        let line = b"a.example/x?q=1\t2025-11-10T10:00:00.5+0100\t404 a";
+        for format in [
+            "%v%U%q\\t%{%F}tT%{%T}t.%{msec_frac}t%{%z}t\\t%s %{User-Agent}i%{usec_frac}t",
+            "$host$uri$is_args$args\t$time_iso8601\t$status $http_user_agent",
+            "${host}$request_uri\t$time_iso8601\t$status $http_user_agent",
+        ] {
+            let line = Template::parse(format).unwrap().read(line, false).unwrap();
+            assert_eq!(*line.time, *b"2025-11-10T10:00:00.5+0100", "{format}");
+            assert_eq!(line.host.as_deref(), Some(&b"a.example"[..]), "{format}");
+            assert_eq!(line.request().1.as_deref(), Some(&b"/x?q=1"[..]), "{format}");
+            assert_eq!((line.status(), line.agent().as_deref()), (Some(404), Some(&b"a"[..])), "{format}");
         }
         assert_eq!(Template::parse("%h %t %r %s").unwrap().missing(), Some("the User-Agent header"));
         assert_eq!(Template::parse("plain"), None);

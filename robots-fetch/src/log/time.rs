@@ -23,7 +23,7 @@ impl LogTime {
     #[must_use]
     pub fn parse_common(text: &[u8], zone: i64) -> Option<Self> {
         let (date, rest) = text.split_at_checked(20)?;
-        let [d1, d2, b'/', m1, m2, m3, b'/', y1, y2, y3, y4, b':', h1, h2, b':', n1, n2, b':', s1, s2] =
+        let [d1, d2, b'/', m1, m2, m3, b'/', y1, y2, y3, y4, b':' | b' ', h1, h2, b':', n1, n2, b':', s1, s2] =
             *date
         else {
             return None;
@@ -262,6 +262,7 @@ mod tests {
         assert_eq!(common("10/Nov/2025:03:00:00 -0700", 0), Some(expected));
         assert_eq!(common("10/Nov/2025:12:00:00", 7200), Some(expected));
         assert_eq!(common("10/Nov/2025:10:00:00.250 +0000", 0), Some(expected + 250));
+        assert_eq!(common("10/Nov/2025 10:00:00", 0), Some(expected));
         for text in [
             "2025/11/10 10:00:00",
             "2025-11-10T10:00:00Z",

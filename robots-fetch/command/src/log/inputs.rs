@@ -19,6 +19,9 @@ use crate::text::Text;
 /// The bytes by which a format is recognized.
 const SAMPLE: u64 = 64 << 10;
 
+/// The most of them, if the first line is longer.
+const LONGEST_SAMPLE: usize = 2 << 20;
+
 /// A log whose format is known.
 pub(super) struct Input {
     pub(super) name: String,
@@ -48,7 +51,9 @@ impl Input {
             }
         }?;
         Ok(match self.objects.take() {
-            Some(objects) => Box::new(Divided { inner: source, objects, lines: Vec::new(), taken: 0 }),
+            Some(objects) => {
+                Box::new(Divided { inner: source, objects, lines: Vec::new(), taken: 0, is_done: false })
+            }
             None => source,
         })
     }
@@ -61,17 +66,30 @@ struct Divided {
     /// Lines, and how many of their bytes were returned.
     lines: Vec<u8>,
     taken: usize,
+    is_done: bool,
 }
 
 impl Read for Divided {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.taken == self.lines.len() && !buffer.is_empty() {
             let length = self.inner.read(buffer)?;
-            if length == 0 {
-                return Ok(0);
-            }
             self.lines.clear();
             self.taken = 0;
+            if length == 0 {
+                if !self.objects.is_in_array() {
+                    return Ok(0);
+                }
+                if self.is_done {
+                    return Err(io::Error::new(
+                        io::ErrorKind::UnexpectedEof,
+                        "it was cut: its array has no end",
+                    ));
+                }
+                // An object that was cut is a line that can't be read.
+                self.is_done = true;
+                self.lines.push(b'\n');
+                continue;
+            }
             self.objects.lines(buffer.get(..length).unwrap_or_default(), &mut self.lines);
         }
         let length = self.lines.get(self.taken..).unwrap_or_default().read(buffer)?;
@@ -354,7 +372,12 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         Some(path) => {
             let file = File::open(&path).map_err(failed)?;
             let bytes = file.metadata().map_err(failed)?.len();
-            let read = decompressed(file).map_err(failed)?.take(SAMPLE).read_to_end(&mut sample);
+            let mut source = decompressed(file).map_err(failed)?;
+            let mut read;
+            while {
+                read = source.by_ref().take(SAMPLE).read_to_end(&mut sample);
+                matches!(read, Ok(length) if length as u64 == SAMPLE) && is_too_short(&sample)
+            } {}
             // A compressed log that was cut has lines, too. Reading it reports the error.
             if sample.is_empty() {
                 read.map_err(failed)?;
@@ -363,14 +386,21 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         }
         None => {
             let mut start = Vec::new();
-            io::stdin().lock().take(SAMPLE).read_to_end(&mut start).map_err(failed)?;
-            let mut source = decompressed(Cursor::new(start.clone())).map_err(failed)?;
-            let mut part = [0; 4096];
-            // What was read may end within a block.
-            while sample.len() < SAMPLE as usize {
-                match source.read(&mut part) {
-                    Ok(0) | Err(_) => break,
-                    Ok(length) => sample.extend_from_slice(part.get(..length).unwrap_or_default()),
+            loop {
+                let wanted = SAMPLE.max(start.len() as u64);
+                let length = io::stdin().lock().take(wanted).read_to_end(&mut start).map_err(failed)?;
+                let mut source = decompressed(Cursor::new(start.clone())).map_err(failed)?;
+                let mut part = vec![0; SAMPLE as usize];
+                sample.clear();
+                // What was read may end within a block.
+                while sample.len() < SAMPLE as usize || is_too_short(&sample) {
+                    match source.read(&mut part) {
+                        Ok(0) | Err(_) => break,
+                        Ok(length) => sample.extend_from_slice(part.get(..length).unwrap_or_default()),
+                    }
+                }
+                if (length as u64) < wanted || !is_too_short(&sample) || start.len() >= LONGEST_SAMPLE {
+                    break;
                 }
             }
             (Opened::Standard(start), 0)
@@ -405,7 +435,9 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
     let mut start = None;
     for line in sample.split(|&byte| byte == b'\n') {
         if let Some(line) = reader.read(line) {
-            start = Some(line.time.millis);
+            start = start.or(Some(line.time.millis));
+        }
+        if start.is_some() && reader.missing().is_none() {
             break;
         }
     }
@@ -416,11 +448,25 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             "common" => {
                 "a log in the Common Log Format can't say which crawler made a request; write the Combined Log Format, which adds it"
             }
+            "json" => "name its field with `--fields agent=FIELD`, or add it to those that the server writes",
             _ => "add it to the fields that the server writes",
         };
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
     }
     Ok(Input { name: name.to_owned(), place, format, objects, start, bytes, is_empty: sample.is_empty() })
+}
+
+/// Returns whether the beginning of a log has no whole line, or no whole object.
+fn is_too_short(sample: &[u8]) -> bool {
+    if sample.len() >= LONGEST_SAMPLE {
+        return false;
+    }
+    let mut lines = Vec::new();
+    match JsonObjects::detect(sample) {
+        Some(mut objects) => objects.lines(sample, &mut lines),
+        None => return !sample.contains(&b'\n'),
+    }
+    !lines.contains(&b'\n')
 }
 
 /// Recognizes the format of a log.
