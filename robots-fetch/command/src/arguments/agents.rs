@@ -75,6 +75,16 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
     }
     let crawler = catalogue().named(text, policy).map_err(|error| Failure::new(error.to_string()))?;
     let names: Vec<&str> = crawler.names().collect();
+    if let [first, others @ ..] = &*names
+        && parts.len() > 1
+        && let Some(other) = others.iter().find(|other| are_of_two_crawlers(first, other))
+    {
+        let note = format!(
+            "`{first}` and `{other}` are crawlers of two operators, but a list is one crawler: `{other}` counts only if no group names \
+             `{first}`; several crawlers are several options `--agent`"
+        );
+        output::complain("note", Style::Note, &note);
+    }
     if let ([first, others @ ..], [_]) = (&*names, &*parts) {
         if !others.is_empty() {
             let others = others.join("`, then `");
@@ -85,6 +95,12 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
         }
     }
     Ok(crawler)
+}
+
+/// Whether two names are known as those of crawlers of two operators, of which the first does not obey groups for the second.
+fn are_of_two_crawlers(first: &str, other: &str) -> bool {
+    let [Some(first), Some(second)] = [first, other].map(|name| catalogue().find(name)) else { return false };
+    first.operator != second.operator && !first.tokens.iter().any(|token| token.eq_ignore_ascii_case(other))
 }
 
 /// The note about a text for which `name` was found.
@@ -134,6 +150,20 @@ mod tests {
         assert_eq!(KnownCrawler::names_in("Googlebot-Image, Googlebot"), ["Googlebot-Image", "Googlebot"]);
         let header = "Mozilla/5.0 (KHTML, like Gecko; compatible; ExampleBot/1.0)";
         assert_eq!(KnownCrawler::names_in(header), [header]);
+    }
+
+    #[test]
+    fn a_list_of_two_operators_is_not_one_crawler() {
+        for (first, other, are_two) in [
+            ("GPTBot", "CCBot", true),
+            ("ccbot", "gptbot", true),
+            ("Googlebot-Image", "Googlebot", false),
+            ("AdsBot-Google", "Googlebot", false),
+            ("Applebot", "Googlebot", false),
+            ("ExampleBot-Image", "ExampleBot", false),
+        ] {
+            assert_eq!(are_of_two_crawlers(first, other), are_two, "{first}, {other}");
+        }
     }
 
     #[test]
