@@ -64,7 +64,7 @@ impl Answer<'_> {
     fn written(&self) -> Option<String> {
         match self.verdict.reason() {
             Reason::Site { .. } => None,
-            _ => written_note(&self.asked.target, self.rules?, &self.verdict),
+            _ => written_note(self.asked.text, &self.asked.target, self.rules?, &self.verdict),
         }
     }
 }

@@ -80,7 +80,15 @@ pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
 
 /// Returns a note if rules decide differently about a text as it is written and about what a client requests for it, or if a path
 /// looks like the address of a page in a link.
-pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdict) -> Option<String> {
+pub(crate) fn written_note(
+    text: &[u8],
+    target: &Target<'_>,
+    rules: &RuleSet,
+    verdict: &Verdict,
+) -> Option<String> {
+    if let Some(note) = several_note(text) {
+        return Some(note);
+    }
     let Some(written) = target.differs_as_written(rules) else { return link_note(target) };
     let word = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
     let path = target.written_path(rules.policy())?;
@@ -94,10 +102,58 @@ pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdi
     ))
 }
 
+/// Returns a note about a text in which another URL follows after a separator, or another path after a space.
+fn several_note(text: &[u8]) -> Option<String> {
+    let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|');
+    let starts = |scheme: &[u8], next: &[u8]| {
+        next.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(is_separator) {
+        let (before, after) = rest.split_at_checked(at)?;
+        let length = after.iter().take_while(|byte| is_separator(byte)).count();
+        let (between, next) = after.split_at_checked(length)?;
+        let is_path = between.iter().any(u8::is_ascii_whitespace) && next.starts_with(b"/");
+        let is_first = rest.len() == text.len() && before.is_empty();
+        if !is_first && (is_path || starts(b"http://", next) || starts(b"https://", next)) {
+            return Some(format!(
+                "`{}` is read as one URL; several URLs are several arguments",
+                Text(text).short()
+            ));
+        }
+        rest = next;
+    }
+    None
+}
+
 /// Returns a note about a path such as `//example.com/page`, which in a link means a page of that site (RFC 3986, section 4.2).
 fn link_note(target: &Target<'_>) -> Option<String> {
     let path = target.url().is_none().then(|| target.path())?;
     let url = site_without_scheme(core::str::from_utf8(path.strip_prefix(b"//")?).ok()?)?;
     let (shown, url) = (Text(path), Text(url.as_bytes()));
     Some(format!("`{shown}` is read as a path; in a link it means `{url}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_urls_in_one_text_are_noted() {
+        for (text, are_several) in [
+            ("https://example.com/a, https://example.com/b", true),
+            ("https://example.com/a HTTP://example.com/b", true),
+            ("https://example.com/a|https://example.com/b", true),
+            ("/a /b", true),
+            ("/a,\n/b", true),
+            ("/a,/b", false),
+            ("/a b", false),
+            (" /a", false),
+            ("/a ", false),
+            ("https://example.com/?u=https://example.org/", false),
+            ("https://example.com/a;b,c|d", false),
+        ] {
+            assert_eq!(several_note(text.as_bytes()).is_some(), are_several, "{text}");
+        }
+    }
 }

@@ -185,7 +185,7 @@ fn explain_url(format: Format, page: &Page<'_>, explained: &Explanation<'_>, ask
     let written = match page.cause() {
         None => {
             let rules = page.robots.rules(page.crawler);
-            written_note(&asked.target, &rules, &explained.verdict)
+            written_note(asked.text, &asked.target, &rules, &explained.verdict)
         }
         Some(_) => None,
     };
