@@ -43,6 +43,30 @@ def test_statuses_follow_the_profile(status, allowed):
         assert str(status) in str(decision)
 
 
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        (b"<!doctype html><title>Log in</title>", "HTML"),
+        (b'{"error": "not found"}', "JSON"),
+        (b"Not Found", "text"),
+        (b"\x1f\x8b\x08\x00\x00", "gzip"),
+    ],
+)
+def test_decisions_say_what_a_body_is_that_is_no_robots_txt(body, word):
+    with Site(says(200, body)) as site:
+        url = f"{site.url}/page"
+        cache = Cache(AGENT)
+        asynchronous = asyncio.run(AsyncCache(AGENT).check("ExampleBot", url))
+        retrieval = sites.Retrieval(url)
+        retrieval.answer(200, [], body)
+        entry = retrieval.entry.check("ExampleBot", url)
+        found = [cache.check("ExampleBot", url), cache.peek("ExampleBot", url), cache.decide("ExampleBot", url).decision]
+        for decision in [*found, asynchronous, entry]:
+            assert decision.allowed and word in str(decision).split(": the robots.txt is ")[1]
+        # The robots.txt itself is allowed whatever it is.
+        assert "the robots.txt is" not in str(cache.check("ExampleBot", f"{site.url}/robots.txt"))
+
+
 def test_threads_wait_for_one_retrieval_without_the_interpreter():
     with Site(after(1, says(200, ROBOTS))) as site:
         cache = Cache(AGENT)

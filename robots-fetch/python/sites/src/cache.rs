@@ -9,9 +9,9 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ureq};
 use robots_fetch::matching::Crawler;
+use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::{
-    CacheOptions, Fetch, Origin, Outcome, Permission, Retrieval, SiteProfile, Store,
-    StoreLimits,
+    CacheOptions, Fetch, Origin, Outcome, Permission, Retrieval, SiteProfile, Store, StoreLimits,
 };
 use url::Url;
 
@@ -153,6 +153,11 @@ impl Cache {
         let permission = self.ask(agent.py(), origin, move |cache| cache.permission(&asked, &crawler))?;
         permission.map_err(|error| PyValueError::new_err(error.to_string()))
     }
+
+    /// Returns what the body of the last answer of a site is, if there is one.
+    fn kind(&self, origin: &Origin) -> Option<BodyKind> {
+        self.cache().ok()?.peek(origin)?.body_kind()
+    }
 }
 
 /// Returns whether the answer of a site is known, and it is not time to ask it again.
@@ -218,7 +223,7 @@ impl Cache {
     fn check<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
         let (url, origin) = site(url)?;
         let permission = self.permission(agent, &url, &origin)?;
-        decision(agent.py(), &permission.check_url(&url), &permission, &url)
+        decision(agent.py(), &permission.check_url(&url), &permission, &url, || self.kind(&origin))
     }
 
     /// Returns the decision about a URL like ``check``, or ``None`` if its site would be asked. It does not wait for the network; if the
@@ -237,7 +242,10 @@ impl Cache {
                     .unwrap_or_else(|_| entry.permission(&crawler, SystemTime::now())),
             )
         });
-        permission.map(|permission| decision(py, &permission.check_url(&url), &permission, &url)).transpose()
+        let decided = permission.map(|permission| {
+            decision(py, &permission.check_url(&url), &permission, &url, || self.kind(&origin))
+        });
+        decided.transpose()
     }
 
     /// Returns all that a crawler needs to know about a URL, as a ``SiteDecision``: the decision, delays and hours, sitemaps, and when
@@ -256,7 +264,7 @@ impl Cache {
         let rate = facts.request_rates.first().map(|rate| request_rate(py, rate)).transpose()?;
         let hours = facts.visit_times.iter().map(|window| visit_time(py, window));
         let arguments = (
-            decision(py, &decided.verdict, &permission, &url)?,
+            decision(py, &decided.verdict, &permission, &url, || self.kind(&origin))?,
             facts.crawl_delay.as_ref().map(Duration::as_secs_f64),
             rate,
             hours.collect::<PyResult<Vec<_>>>()?,

@@ -77,7 +77,7 @@ impl Entry {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (url, _) = site(url)?;
         let permission = self.permission(agent, time(now)?)?;
-        decision(agent.py(), &permission.check_url(&url), &permission, &url)
+        decision(agent.py(), &permission.check_url(&url), &permission, &url, || self.entry.body_kind())
     }
 
     /// Returns whether it is time to ask the site again.

@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
 use robots_fetch::matching::records::TimeWindow;
-use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Verdict};
+use robots_fetch::matching::syntax::BodyKind;
+use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Reason, Verdict};
 use robots_fetch::{Origin, Permission, SiteProfile};
 use url::{Position, Url};
 
@@ -114,13 +115,17 @@ fn class<'py>(py: Python<'py>, cell: &PyOnceLock<Py<PyAny>>, name: &str) -> PyRe
     Ok(cell.get_or_try_init(py, import)?.bind(py).clone())
 }
 
-/// Returns a verdict as a `Decision` of `robots_exclusion`. Its rule is in the form that is compared with URLs.
+/// Returns a verdict as a `Decision` of `robots_exclusion`. Its rule is in the form that is compared with URLs. If no rule decides, the
+/// text says what the body of the answer is; `kind` is only asked then.
 pub(crate) fn decision<'py>(
     py: Python<'py>,
     verdict: &Verdict,
     permission: &Permission,
     url: &Url,
+    kind: impl FnOnce() -> Option<BodyKind>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let is_without_rule = matches!(verdict.reason(), Reason::NoGroup | Reason::NoRule);
+    let kind = if is_without_rule { kind() } else { None };
     let rules = permission.rules();
     let rule = rules.filter(|_| verdict.rule().is_some()).and_then(|rules| {
         let rule = rules.deciding_rule(&url[Position::BeforePath..Position::AfterQuery])?;
@@ -132,7 +137,7 @@ pub(crate) fn decision<'py>(
     let arguments = (
         verdict.is_allowed(),
         verdict.reason().code(),
-        verdict.to_string(),
+        verdict.text_in(kind.unwrap_or(BodyKind::Rules)),
         verdict.line(),
         rule,
         span,
