@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
-/// The number of parts, each with a lock of its own. Threads rarely wait for each other.
-const PARTS: usize = 64;
+/// The number of parts, each with a lock of its own. Threads rarely wait for each other, and a part has room for the rules of the
+/// largest file: what does not fit is compiled for each row.
+const PARTS: usize = 16;
 
 /// About how many bytes an entry takes in a table and for the allocator.
 const OVERHEAD: usize = 128;
