@@ -77,11 +77,15 @@ impl Columns {
             return self.read_fields(line, plain, escapes);
         }
         // IIS writes no spaces in fields, and quotes as they are.
-        let mut start = 0;
         let quoted = || {
+            let (mut start, mut is_broken) = (0, false);
             core::iter::from_fn(move || {
                 let rest = line.get(start..)?;
-                let end = start + end_of_field(rest);
+                let is_quoted = !is_broken && rest.first() == Some(&b'"');
+                let end = if is_quoted { end_of_quoted(rest) } else { None };
+                // Where a quote has no end, those after it are not looked for: each search would go to the end of the line.
+                is_broken |= is_quoted && end.is_none();
+                let end = start + end.or_else(|| memchr::memchr(b' ', rest)).unwrap_or(rest.len());
                 start = end + 1;
                 Some(end)
             })
@@ -153,22 +157,17 @@ impl Columns {
     }
 }
 
-/// Returns the end of the first field, which may have spaces if it is in quotation marks. A quote in it is doubled.
-fn end_of_field(text: &[u8]) -> usize {
-    let space = || memchr::memchr(b' ', text).unwrap_or(text.len());
-    if text.first() != Some(&b'"') {
-        return space();
-    }
+/// Returns the end of a field in quotation marks, which may have spaces. A quote in it is doubled. `None` if it has no end.
+fn end_of_quoted(text: &[u8]) -> Option<usize> {
     let mut at = 1;
-    while let Some(found) = text.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
-        at += found;
+    loop {
+        at += memchr::memchr(b'"', text.get(at..)?)?;
         match text.get(at + 1) {
             Some(b'"') => at += 2,
-            None | Some(b' ') => return at + 1,
+            None | Some(b' ') => return Some(at + 1),
             Some(_) => at += 1,
         }
     }
-    space()
 }
 
 /// Returns a field without the quotation marks around it.
@@ -252,6 +251,9 @@ mod tests {
         // A quote of a client hides no field.
         let line = columns.read(br#"2025-11-10 10:00:00 GET "a x ::1 b" 200"#, b' ', Escapes::Plus).unwrap();
         assert_eq!(line.agent().as_deref(), Some(&b"b\""[..]));
+        // One search finds that quotes have no end.
+        let broken = [&b"2025-11-10 10:00:00 "[..], &b"\"a ".repeat(100_000)].concat();
+        assert!(columns.read(&broken, b' ', Escapes::Plus).is_some());
         columns.directive(b"#Fields: time cs-uri-stem");
         columns.directive(b"#Date: 2025-11-10 10:00:00");
         assert!(columns.missing().is_some());

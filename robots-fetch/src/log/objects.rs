@@ -30,8 +30,18 @@ pub struct JsonObjects {
     is_in_text: bool,
     /// Whether the byte before is the backslash of an escape.
     is_escaped: bool,
-    /// Whether an array began and did not end.
-    is_in_array: bool,
+    arrays: Arrays,
+}
+
+/// The arrays around objects.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arrays {
+    /// How many began and did not end.
+    open: usize,
+    /// Whether the only one has nothing in it yet.
+    is_begun: bool,
+    /// Whether an object was read.
+    has_objects: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,14 +103,16 @@ impl JsonObjects {
     /// Returns whether the log is an array that has not ended yet. At the end of a log, it was cut then.
     #[must_use]
     pub const fn is_in_array(&self) -> bool {
-        self.is_in_array
+        self.arrays.open > 0
     }
 
     /// Reads a byte that is not in an object.
     fn between(&mut self, byte: u8, lines: &mut Vec<u8>) {
+        let arrays = &mut self.arrays;
         match byte {
-            b'[' if self.place == Place::Between => self.is_in_array = true,
-            b']' => self.is_in_array = false,
+            b'[' if arrays.open > 0 => arrays.open += 1,
+            b'[' if self.place == Place::Between => (arrays.open, arrays.is_begun) = (1, true),
+            b']' => arrays.open = arrays.open.saturating_sub(1),
             _ => {}
         }
         match byte {
@@ -108,13 +120,8 @@ impl JsonObjects {
                 if self.place == Place::Other {
                     lines.push(b'\n');
                 }
-                *self = Self {
-                    place: Place::Object,
-                    depth: 1,
-                    length: 1,
-                    is_in_array: self.is_in_array,
-                    ..Self::default()
-                };
+                let arrays = Arrays { open: self.arrays.open, is_begun: false, has_objects: true };
+                *self = Self { place: Place::Object, depth: 1, length: 1, arrays, ..Self::default() };
                 lines.push(byte);
             }
             b'\n' if self.place == Place::Other => self.end(lines),
@@ -122,6 +129,10 @@ impl JsonObjects {
             b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF | 0xBB | 0xBF
                 if self.place == Place::Between => {}
             _ => {
+                // After objects, a bracket before other text is a part of it, as in `[warn] a message`.
+                if core::mem::take(&mut self.arrays.is_begun) && self.arrays.has_objects {
+                    self.arrays.open = 0;
+                }
                 self.place = Place::Other;
                 lines.push(byte);
             }
@@ -172,7 +183,7 @@ impl JsonObjects {
     /// Ends a line.
     fn end(&mut self, lines: &mut Vec<u8>) {
         lines.push(b'\n');
-        *self = Self { is_in_array: self.is_in_array, ..Self::default() };
+        *self = Self { arrays: self.arrays, ..Self::default() };
     }
 }
 
@@ -225,8 +236,15 @@ mod tests {
         for end in 1..log.len() {
             assert!(is_in_array(&log[..end]), "{end}");
         }
-        for whole in [&log[..], b"[]", b"[{}][{}]\n", b"[{},null]", b"{}", b"{"] {
-            assert!(!is_in_array(whole));
+        let of_other_text: [&[u8]; 3] = [b"{}\n[warn a\n{}", b"{}\n[warn] a\n{}\n", b"{}\na [b\n{}"];
+        for whole in [&log[..], b"[]", b"[{}][{}]\n", b"[{},null]", b"[[{}],[{}]]", b"{}", b"{"] {
+            assert!(!is_in_array(whole), "{}", whole.escape_ascii());
+        }
+        for whole in of_other_text {
+            assert!(!is_in_array(whole), "{}", whole.escape_ascii());
+        }
+        for cut in [&b"[{},\n[warn] a\n{}"[..], b"[[{}],[{}]", b"[null,{}", b"[{}]\n[{}"] {
+            assert!(is_in_array(cut), "{}", cut.escape_ascii());
         }
     }
 

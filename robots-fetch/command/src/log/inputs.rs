@@ -372,12 +372,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         Some(path) => {
             let file = File::open(&path).map_err(failed)?;
             let bytes = file.metadata().map_err(failed)?.len();
-            let mut source = decompressed(file).map_err(failed)?;
-            let mut read;
-            while {
-                read = source.by_ref().take(SAMPLE).read_to_end(&mut sample);
-                matches!(read, Ok(length) if length as u64 == SAMPLE) && is_too_short(&sample)
-            } {}
+            let read = read_sample(decompressed(file).map_err(failed)?, &mut sample);
             // A compressed log that was cut has lines, too. Reading it reports the error.
             if sample.is_empty() {
                 read.map_err(failed)?;
@@ -389,16 +384,9 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             loop {
                 let wanted = SAMPLE.max(start.len() as u64);
                 let length = io::stdin().lock().take(wanted).read_to_end(&mut start).map_err(failed)?;
-                let mut source = decompressed(Cursor::new(start.clone())).map_err(failed)?;
-                let mut part = vec![0; SAMPLE as usize];
                 sample.clear();
                 // What was read may end within a block.
-                while sample.len() < SAMPLE as usize || is_too_short(&sample) {
-                    match source.read(&mut part) {
-                        Ok(0) | Err(_) => break,
-                        Ok(length) => sample.extend_from_slice(part.get(..length).unwrap_or_default()),
-                    }
-                }
+                let _ = read_sample(decompressed(Cursor::new(start.clone())).map_err(failed)?, &mut sample);
                 if (length as u64) < wanted || !is_too_short(&sample) || start.len() >= LONGEST_SAMPLE {
                     break;
                 }
@@ -454,6 +442,16 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
     }
     Ok(Input { name: name.to_owned(), place, format, objects, start, bytes, is_empty: sample.is_empty() })
+}
+
+/// Reads the beginning of a log up to a whole line or object, in parts whose size does not depend on the blocks of a compression.
+fn read_sample(mut source: impl Read, sample: &mut Vec<u8>) -> io::Result<()> {
+    loop {
+        let length = source.by_ref().take(SAMPLE).read_to_end(sample)?;
+        if (length as u64) < SAMPLE || !is_too_short(sample) {
+            return Ok(());
+        }
+    }
 }
 
 /// Returns whether the beginning of a log has no whole line, or no whole object.

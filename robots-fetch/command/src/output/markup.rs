@@ -105,7 +105,7 @@ impl Value for f64 {
 
 /// Returns a page without a script.
 pub(crate) fn page(title: &str, body: &Markup) -> Markup {
-    let page = HEAD.replace("{script}", "").replace("{title}", &escaped(title)).replace("{style}", STYLE);
+    let page = head(title, "", STYLE);
     Markup(format!("{page}{}</main>\n</body>\n</html>\n", body.0))
 }
 
@@ -117,11 +117,13 @@ pub(crate) fn page_with_script(
     script: &'static str,
 ) -> Markup {
     let hash = BASE64_STANDARD.encode(Sha256::digest(script));
-    let page = HEAD
-        .replace("{script}", &format!("; script-src 'sha256-{hash}'"))
-        .replace("{title}", &escaped(title))
-        .replace("{style}", &format!("{STYLE}{style}"));
+    let page = head(title, &format!("; script-src 'sha256-{hash}'"), &format!("{STYLE}{style}"));
     Markup(format!("{page}{}</main>\n<script>{script}</script>\n</body>\n</html>\n", body.0))
+}
+
+/// Returns the beginning of a page. The title comes last: what it contains is not replaced.
+fn head(title: &str, script: &str, style: &str) -> String {
+    HEAD.replace("{script}", script).replace("{style}", style).replace("{title}", &escaped(title))
 }
 
 /// Returns a table with a caption. A cell of the first column is the heading of its row. On a narrow screen, each row
@@ -176,5 +178,6 @@ mod tests {
         let html = page(&hostile, &table(&hostile, &[&hostile], [&vec![hostile.clone()]])).0;
         assert!(!html.contains("<script") && !html.contains("'\"&"));
         assert_eq!(html.matches("&lt;/title&gt;&lt;script&gt;&#39;&quot;&amp;").count(), 5);
+        assert!(page("{style}", &Markup::new()).0.contains("<title>{style}</title>"));
     }
 }
