@@ -24,7 +24,7 @@ use std::time::SystemTime;
 use robots_match::Robots;
 use url::Url;
 
-use crate::entry::file::File;
+use crate::entry::file::{File, FoundKind};
 use crate::entry::words::{lengthen, shorten};
 use crate::entry::{Before, Entry, Outage, State};
 use crate::failure::{Cause, Failure, FailureKind};
@@ -264,7 +264,7 @@ choices! {
 
 impl Part for File {
     fn write(&self, writer: &mut Writer) {
-        let Self { robots: _, url, fields, retrieved, confirmed, storable } = self;
+        let Self { robots: _, url, fields, retrieved, confirmed, storable, found_kind: _ } = self;
         let is_last_url = writer.last_url.as_ref() == Some(url);
         is_last_url.write(writer);
         if !is_last_url {
@@ -281,7 +281,7 @@ impl Part for File {
         let (fields, retrieved) = (Part::read(reader)?, Part::read(reader)?);
         let (confirmed, storable) = (Part::read(reader)?, Part::read(reader)?);
         let robots = reader.robots.take().ok_or(BROKEN)?;
-        Ok(Self { robots, url, fields, retrieved, confirmed, storable })
+        Ok(Self { robots, url, fields, retrieved, confirmed, storable, found_kind: FoundKind::default() })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use core::time::Duration;
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use robots_match::Robots;
@@ -31,6 +32,17 @@ pub struct File {
     pub confirmed: SystemTime,
     /// Whether the server allows storing the file (no `no-store`).
     pub storable: bool,
+    pub(crate) found_kind: FoundKind,
+}
+
+/// The kind of the body, once it was asked for: a cache may ask for it with each URL. Files with equal bodies are equal without it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundKind(OnceLock<BodyKind>);
+
+impl PartialEq for FoundKind {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl File {
@@ -56,10 +68,10 @@ impl File {
     ///
     /// # Complexity
     ///
-    /// Linear in the length of the body.
+    /// The first call is linear in the length of the body.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
-        BodyKind::of(self.robots.body(), &self.robots.profile().syntax)
+        *self.found_kind.0.get_or_init(|| BodyKind::of(self.robots.body(), &self.robots.profile().syntax))
     }
 
     /// Returns the validators for a conditional request.
@@ -72,6 +84,7 @@ impl File {
     pub(crate) fn read_by(mut self, profile: &SiteProfile) -> Self {
         if *self.robots.profile() != profile.reading() {
             self.robots = Arc::new(profile.read(self.robots.body().into()));
+            self.found_kind = FoundKind::default();
         }
         self
     }

@@ -16,7 +16,7 @@ use robots_match::syntax::BodyKind;
 use robots_match::{AccessResult, Crawler, Robots};
 
 use crate::access::{Access, Permission};
-use crate::entry::file::{File, TOLERANCE};
+use crate::entry::file::{File, FoundKind, TOLERANCE};
 use crate::failure::Cause;
 use crate::map::allocated;
 use crate::message::fields::{Fields, Validators};
@@ -106,6 +106,7 @@ impl Entry {
                     retrieved: now,
                     confirmed: now,
                     storable: freshness.storable,
+                    found_kind: FoundKind::default(),
                 };
                 return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
             }

@@ -658,7 +658,10 @@ mod tests {
             (&strict, none, BodyKind::Html, "nothing"),
         ] {
             let entry = page(profile, body);
+            // An entry that was asked is equal to one that was not.
+            let other = entry.clone();
             assert_eq!((entry.body_kind(), entry.access(NOW).name()), (Some(kind), access));
+            assert_eq!((&entry, entry.body_kind()), (&other, other.body_kind()));
         }
     }
 
