@@ -100,8 +100,8 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// Reads a file of ranges: a list of one range or address a line (also with a mask, or as `FIRST - LAST`), or JSON as Google, OpenAI, AWS and others publish it, in
-    /// which every text that is a range or an address counts. `None` if the file has none.
+    /// Reads a file of ranges: a list of one range or address a line (also with a mask, or as `FIRST - LAST`), or JSON as Google,
+    /// OpenAI, AWS and others publish it, in which every text that is a range or an address counts. `None` if the file has none.
     ///
     /// # Complexity
     ///

@@ -81,7 +81,7 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
     {
         let note = format!(
             "`{first}` and `{other}` are crawlers of two operators, but a list is one crawler: `{other}` counts only if no group names \
-             `{first}`; several crawlers are several options `--agent`"
+             `{first}`; to ask about both, give `--agent` twice"
         );
         output::complain("note", Style::Note, &note);
     }

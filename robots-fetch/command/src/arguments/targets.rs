@@ -117,7 +117,7 @@ fn several_note(text: &[u8]) -> Option<String> {
         let is_first = rest.len() == text.len() && before.is_empty();
         if !is_first && (is_path || starts(b"http://", next) || starts(b"https://", next)) {
             return Some(format!(
-                "`{}` is read as one URL; several URLs are several arguments",
+                "`{}` is read as one URL; give each URL as an argument of its own",
                 Text(text).short()
             ));
         }
