@@ -341,6 +341,7 @@ impl Tally<'_, '_> {
     pub fn report(&mut self, options: &ReportOptions) -> LogReport {
         self.finish();
         self.pairs.iter_mut().for_each(|pair| pair.gaps.settle());
+        self.tops.settle();
         let mut tops = self.top_paths(options);
         let mut networks: HashMap<u32, Vec<(u32, u64)>> = HashMap::new();
         if options.networks {

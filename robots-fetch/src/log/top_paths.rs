@@ -21,8 +21,13 @@ pub(super) struct TopPaths {
     text: Vec<u8>,
     /// How often each crawler, by the number of its figures, requested each path, by its number.
     counts: FastMap<(u32, u32), u32>,
+    /// Requests that are not counted yet. Some are counted at once, so that a processor waits for the memory of all of them once.
+    recent: Vec<(u32, u32)>,
     error: u64,
 }
+
+/// The most requests that are not counted yet.
+const MOST_RECENT: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
 struct PathText {
@@ -58,8 +63,18 @@ impl TopPaths {
 
     /// Counts a request.
     pub(super) fn add(&mut self, pair: u32, path: u32) {
-        let count = self.counts.entry((pair, path)).or_insert(0);
-        *count = count.saturating_add(1);
+        self.recent.push((pair, path));
+        if self.recent.len() == MOST_RECENT {
+            self.settle();
+        }
+    }
+
+    /// Counts all requests that were added.
+    pub(super) fn settle(&mut self) {
+        for key in self.recent.drain(..) {
+            let count = self.counts.entry(key).or_insert(0);
+            *count = count.saturating_add(1);
+        }
     }
 
     /// Returns by how much counts may be too small; 0 if they are exact.
@@ -67,7 +82,8 @@ impl TopPaths {
         self.error
     }
 
-    /// Returns each crawler with a path, the length of the whole path, and how often it was requested.
+    /// Returns each crawler with a path, the length of the whole path, and how often it was requested. [`settle`](Self::settle) comes
+    /// first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8], usize, u64)> {
         self.counts.iter().filter_map(|((pair, path), count)| {
             let text = self.texts.get(*path as usize)?;
@@ -77,6 +93,7 @@ impl TopPaths {
 
     /// Forgets paths if there are too many. `waiting` are the numbers of paths that will be counted, which change then.
     pub(super) fn limit<'w>(&mut self, waiting: impl Iterator<Item = &'w mut u32>) {
+        self.settle();
         if self.counts.len() <= MOST_PAIRS && self.text.len() <= MOST_BYTES {
             return;
         }
@@ -138,6 +155,7 @@ mod tests {
             tops.limit(waiting.iter_mut());
         }
         tops.add(2, waiting[0]);
+        tops.settle();
         let found: Vec<_> = tops.iter().filter(|(pair, ..)| *pair != 0).collect();
         assert_eq!(tops.error(), 2);
         assert!(found.contains(&(1, b"/often", 6, 1200)) && found.contains(&(2, b"/waiting", 8, 1)));
