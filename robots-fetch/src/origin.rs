@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use robots_match::{InvalidLabel, invalid_label, unicode_host};
+use robots_match::{InvalidLabel, Target, invalid_label, unicode_host};
 use url::{Host, ParseError, Position, Url};
 
 use crate::text::shown;
@@ -28,7 +28,7 @@ pub struct Origin(Url);
 
 impl Origin {
     /// The schemes by which a robots.txt can be retrieved.
-    pub const SCHEMES: [&'static str; 3] = ["http", "https", "ftp"];
+    pub const SCHEMES: [&'static str; 3] = Target::SCHEMES;
 
     /// Returns the origin of a URL.
     ///

@@ -82,6 +82,11 @@ pub(crate) fn is_library(word: &[u8]) -> bool {
         || ends_with(word, b"HttpClient")
 }
 
+/// Returns whether the name of a library is that of a language or its runtime, so that another library says more.
+pub(crate) fn is_runtime(word: &[u8]) -> bool {
+    RUNTIMES.find(word).is_some()
+}
+
 /// Returns whether a word says by itself only that somebody is a crawler, or nothing.
 pub(crate) fn is_general(word: &[u8]) -> bool {
     GENERAL.find(word).is_some()
@@ -185,6 +190,11 @@ const LIBRARIES: KnownNames<'static> = KnownNames::new(&[
     "reqwest", "rest-client", "RestSharp", "Ruby", "Snoopy", "SSL-MM", "superagent", "SwiftNIO", "Symfony", "tornado",
     "treq", "Typhoeus", "undici", "Unirest", "UnityPlayer", "ureq", "urllib", "urllib3", "Vert.x-WebClient", "wget",
     "WinHTTP", "WinHttpRequest", "WordPress", "WWW-Mechanize", "Zend_Http_Client",
+]);
+
+const RUNTIMES: KnownNames<'static> = KnownNames::new(&[
+    "Bun", "Crystal", "Dart", "Deno", "Go", "Java", "Nim", "Node", "node.js", "OpenSSL", "perl", "PHP",
+    "Python", "Ruby", "SSL-MM",
 ]);
 
 #[rustfmt::skip]

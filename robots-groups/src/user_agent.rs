@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::alphabet::is_name_byte;
 use crate::header_words::{
     has_sign, is_browser, is_device, is_engine, is_general, is_language, is_library, is_like_browser,
-    is_platform, starts_with,
+    is_platform, is_runtime, starts_with,
 };
 use crate::known_names::KnownNames;
 
@@ -111,7 +111,9 @@ impl<'h> UserAgent<'h> {
             None => HeaderKind::Unnamed,
             Some(Candidate { known: Some(_), .. }) if self.has_others => HeaderKind::Several,
             Some(Candidate { known: Some(_), .. }) => HeaderKind::Known,
-            Some(Candidate { rank: Rank::Library | Rank::OtherLibrary, .. }) => HeaderKind::Library,
+            Some(Candidate { rank: Rank::Library | Rank::OtherLibrary | Rank::Runtime, .. }) => {
+                HeaderKind::Library
+            }
             Some(_) => HeaderKind::Unlisted,
         }
     }
@@ -159,6 +161,8 @@ enum Rank {
     Library,
     /// Another name of a library.
     OtherLibrary,
+    /// The name of the language in which a library is written, as in `Python/3.12 aiohttp/3.9`.
+    Runtime,
 }
 
 /// Where a part of a header is.
@@ -443,6 +447,7 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
             && (self.place.has_any_words || text.iter().any(u8::is_ascii_digit));
         let has_version = phrase.has_version && !(self.place.depth > 0 && is_model);
         let rank = match self.place.depth > 0 {
+            _ if is_library && is_runtime(text) => Rank::Runtime,
             _ if is_library && is_start => Rank::Library,
             _ if is_library => Rank::OtherLibrary,
             _ if is_start && is_device(text) => return,

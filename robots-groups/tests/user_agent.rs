@@ -151,6 +151,9 @@ fn libraries_count_if_nothing_else_names_the_crawler() {
         ("python-urllib/3.9", "python-urllib"),
         ("Go-http-client/2.0", "Go-http-client"),
         ("Apache-HttpClient/4.5.14 (Java/11.0.22)", "Apache-HttpClient"),
+        ("Python/3.11 aiohttp/3.9.5", "aiohttp"),
+        ("Java/17.0.2", "Java"),
+        ("Ruby", "Ruby"),
     ] {
         let read = UserAgent::read(header.as_bytes(), &KNOWN);
         assert_eq!((read.name(), read.kind()), (Some(expected), HeaderKind::Library), "{header}");

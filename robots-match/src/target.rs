@@ -42,11 +42,14 @@ pub struct Target<'t> {
 }
 
 impl<'t> Target<'t> {
+    /// The schemes of URLs to which a robots.txt applies.
+    pub const SCHEMES: [&'static str; 3] = ["http", "https", "ftp"];
+
     /// Reads a text.
     ///
     /// # Errors
     ///
-    /// The text is neither a URL with a host nor a path that begins with `/`.
+    /// The text is neither a URL with a host and one of [`Self::SCHEMES`], nor a path that begins with `/`.
     ///
     /// # Complexity
     ///
@@ -58,7 +61,10 @@ impl<'t> Target<'t> {
         let trimmed = written.get(space..).unwrap_or_default();
         let written = if TextForm::of(trimmed) == TextForm::Url { trimmed } else { written };
         let form = TextForm::of(written);
-        let error = |mistake| Err(InvalidTarget { text: shown(written), mistake });
+        let error = |mistake| {
+            let meant = meant(&String::from_utf8_lossy(written), &mistake);
+            Err(InvalidTarget { text: shown(written), mistake, meant })
+        };
         match form {
             TextForm::Path => {
                 if is_plain(written) {
@@ -82,8 +88,12 @@ impl<'t> Target<'t> {
                 if let Some(path) = plain_path(written) {
                     return Ok(Self { written, path: Cow::Borrowed(path), is_path: false });
                 }
+                // As in `htps://example.com/`, and `hxxps://example[.]com/`, which is written so that it is no link.
+                if written.split(|byte| *byte == b':').next().and_then(meant_scheme).is_some() {
+                    return error(Mistake::MisspeltScheme);
+                }
                 match parsed(written) {
-                    Ok(url) if !url.has_host() && url.scheme() != "file" => error(Mistake::Scheme),
+                    Ok(url) if !Self::SCHEMES.contains(&url.scheme()) => error(Mistake::OtherScheme),
                     Ok(url) => Ok(Self { written, path: Cow::Owned(path_and_query(&url)), is_path: false }),
                     Err(url::ParseError::EmptyHost) => error(Mistake::NoHost),
                     Err(cause) => error(Mistake::Url(cause)),
@@ -168,6 +178,7 @@ impl RuleSet {
 pub struct InvalidTarget {
     text: String,
     mistake: Mistake,
+    meant: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +186,8 @@ enum Mistake {
     Empty,
     NoScheme,
     Scheme,
+    OtherScheme,
+    MisspeltScheme,
     NoHost,
     TwoSchemes,
     Unknown,
@@ -188,10 +201,25 @@ impl InvalidTarget {
         self.mistake == Mistake::NoScheme
     }
 
-    /// Returns whether the text is a URL that has no host.
+    /// Returns the URL that was most likely meant, if one can be guessed.
+    ///
+    /// ```
+    /// use robots_match::Target;
+    ///
+    /// for text in ["example.com/a", "https//example.com/a", "htps://example.com/a", "(see https://example.com/a)"] {
+    ///     assert_eq!(Target::parse(text).unwrap_err().meant(), Some("https://example.com/a"));
+    /// }
+    /// assert_eq!(Target::parse("mailto:a@example.com").unwrap_err().meant(), None);
+    /// ```
     #[must_use]
-    pub fn has_no_host(&self) -> bool {
-        self.mistake == Mistake::NoHost
+    pub fn meant(&self) -> Option<&str> {
+        self.meant.as_deref()
+    }
+
+    /// Returns whether the text has the form of a URL, but is not one to which a robots.txt applies.
+    #[must_use]
+    pub fn is_url(&self) -> bool {
+        !matches!(self.mistake, Mistake::Empty | Mistake::NoScheme | Mistake::Scheme | Mistake::Unknown)
     }
 
     /// Returns whether the text has a host or a port that is not valid.
@@ -205,26 +233,95 @@ impl fmt::Display for InvalidTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = &self.text;
         match &self.mistake {
-            Mistake::NoScheme => {
-                write!(f, "`{text}`: missing scheme; did you mean `https://{text}`? A path begins with `/`")
+            Mistake::NoScheme => write!(f, "`{text}`: missing scheme")?,
+            Mistake::MisspeltScheme => write!(f, "`{text}`: misspelt scheme")?,
+            Mistake::OtherScheme => {
+                let scheme = text.split(':').next().unwrap_or_default();
+                let [http, https, ftp] = Target::SCHEMES;
+                return write!(
+                    f,
+                    "`{text}`: scheme `{scheme}` is not supported; use {http}, {https} or {ftp}"
+                );
             }
-            Mistake::NoHost => {
-                write!(f, "`{text}` has no host; write a URL such as `https://example.com/page`")
+            Mistake::NoHost => write!(f, "`{text}` has no host")?,
+            Mistake::TwoSchemes => write!(f, "`{text}` has two schemes")?,
+            Mistake::Empty | Mistake::Scheme | Mistake::Unknown => {
+                write!(f, "`{text}` is neither a URL nor a path")?;
             }
-            Mistake::TwoSchemes => {
-                write!(f, "`{text}` has two schemes; write a URL such as `https://example.com/page`")
+            Mistake::Url(error) => write!(f, "`{text}` is not a URL: {error}")?,
+        }
+        match (&self.meant, &self.mistake) {
+            (Some(meant), Mistake::NoScheme) => {
+                write!(f, "; did you mean `{}`? A path begins with `/`", shown(meant.as_bytes()))
             }
-            Mistake::Empty | Mistake::Scheme | Mistake::Unknown => write!(
-                f,
-                "`{text}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that begins \
-                 with `/`"
+            (Some(meant), _) => write!(f, "; did you mean `{}`?", shown(meant.as_bytes())),
+            (None, Mistake::Url(_) | Mistake::OtherScheme) => Ok(()),
+            (None, Mistake::NoHost | Mistake::TwoSchemes | Mistake::MisspeltScheme) => {
+                f.write_str("; write a URL such as `https://example.com/page`")
+            }
+            (None, _) => f.write_str(
+                "; write a URL such as `https://example.com/page`, or a path that begins with `/`",
             ),
-            Mistake::Url(error) => write!(f, "`{text}` is not a URL: {error}"),
         }
     }
 }
 
 impl core::error::Error for InvalidTarget {}
+
+/// Returns the URL that was most likely meant by a text that is none.
+fn meant(text: &str, mistake: &Mistake) -> Option<String> {
+    let is_special = |name: &str| ["http", "https"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    let url = match mistake {
+        Mistake::NoScheme => match text.split_once("//") {
+            // As in `https//example.com` and `https;//example.com`.
+            Some((name, rest)) if is_special(name.trim_end_matches([';', '.', ','])) => {
+                format!("{}://{rest}", name.trim_end_matches([';', '.', ',']))
+            }
+            _ => format!("https://{text}"),
+        },
+        Mistake::MisspeltScheme => {
+            let (name, rest) = text.split_once(':')?;
+            format!("{}:{}", meant_scheme(name.as_bytes())?, rest.replace("[.]", "."))
+        }
+        Mistake::TwoSchemes => {
+            let (name, rest) = text.split_once("://")?.1.split_once("//")?;
+            format!("{}://{rest}", name.trim_end_matches(':'))
+        }
+        // Around a URL are quotation marks, brackets or other text.
+        Mistake::Scheme | Mistake::Unknown => {
+            let colon = text.match_indices("://").find_map(|(colon, _)| {
+                let name = text.get(..colon)?.rsplit(|char: char| !char.is_ascii_alphabetic()).next()?;
+                is_special(name).then_some(colon - name.len())
+            })?;
+            let url = text.get(colon..)?;
+            let is_end =
+                |char: char| char.is_whitespace() || "<>\"'`)]}\u{201D}\u{2019}\u{BB}".contains(char);
+            String::from(url.split(is_end).next()?)
+        }
+        Mistake::Url(_) if text.contains("[.]") => text.replace("[.]", "."),
+        Mistake::Empty | Mistake::NoHost | Mistake::OtherScheme | Mistake::Url(_) => return None,
+    };
+    (*mistake == Mistake::NoScheme || Target::parse(&url).is_ok()).then_some(url)
+}
+
+/// Returns the scheme that was meant by one that differs from it in one byte, or by `hxxp` or `hxxps`.
+fn meant_scheme(name: &[u8]) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let is_near = |known: &&str| {
+        let known = known.as_bytes();
+        let equal = |(one, other): &(&u8, &u8)| one == other;
+        let start = known.iter().zip(&name).take_while(equal).count();
+        let longest = known.len().min(name.len()) - start;
+        let end = known.iter().rev().zip(name.iter().rev()).take(longest).take_while(equal).count();
+        known.len().max(name.len()) - start - end == 1
+    };
+    match &*name {
+        b"http" | b"https" => None,
+        b"hxxp" => Some("http"),
+        b"hxxps" => Some("https"),
+        _ => ["https", "http"].into_iter().find(is_near),
+    }
+}
 
 /// The form of a text by its beginning; the rest is not checked.
 #[doc(hidden)]
@@ -400,6 +497,41 @@ mod tests {
         assert!(path("GET /a HTTP/1.1").unwrap_err().contains("is neither a URL nor a path"));
     }
 
+    #[test]
+    fn the_url_that_was_meant_is_named() {
+        for (text, meant) in [
+            ("example.com/a", "https://example.com/a"),
+            ("https//example.com/a", "https://example.com/a"),
+            ("HTTP;//example.com/a", "HTTP://example.com/a"),
+            ("example.com//a", "https://example.com//a"),
+            ("hxxp://example.com/a", "http://example.com/a"),
+            ("hxxps://example[.]com/a", "https://example.com/a"),
+            ("https://example[.]com/a", "https://example.com/a"),
+            ("htttps://example.com/a", "https://example.com/a"),
+            ("ttps://example.com/a", "https://example.com/a"),
+            ("HTPS://example.com/a", "https://example.com/a"),
+            ("htp://example.com/a", "http://example.com/a"),
+            ("https://https://example.com/a", "https://example.com/a"),
+            ("https://http//example.com/a", "http://example.com/a"),
+            ("<https://example.com/a>", "https://example.com/a"),
+            ("[page](https://example.com/a)", "https://example.com/a"),
+            ("view-source:https://example.com/a", "https://example.com/a"),
+            ("curl -I https://example.com/a -o x", "https://example.com/a"),
+            ("\u{201C}https://example.com/a\u{201D}", "https://example.com/a"),
+        ] {
+            assert_eq!(Target::parse(text).unwrap_err().meant(), Some(meant), "{text}");
+        }
+        for text in
+            ["", "mailto:a@example.com", "https://", "https://[::1/a", "GET /a", "(https://)", "javascript:x"]
+        {
+            assert_eq!(Target::parse(text).unwrap_err().meant(), None, "{text}");
+        }
+        for text in ["ws://example.com/", "sftp://example.com/", "file:///a", "gopher://example.com"] {
+            assert!(path(text).unwrap_err().ends_with(" is not supported; use http, https or ftp"), "{text}");
+            assert_eq!(Target::parse(text).unwrap_err().meant(), None, "{text}");
+        }
+    }
+
     fn path(text: &str) -> Result<String, String> {
         let target = Target::parse(text).map_err(|error| alloc::string::ToString::to_string(&error))?;
         Ok(String::from_utf8_lossy(target.path()).into_owned())
@@ -434,8 +566,6 @@ mod tests {
             ("https://127.0.0.1/a", "/a"),
             ("https://[::1]:80/a", "/a"),
             ("ftp://example.com/a;b", "/a;b"),
-            ("gopher://example.com", "/"),
-            ("file:///a/b", "/a/b"),
         ] {
             assert_eq!(path(text).as_deref(), Ok(expected), "{text}");
         }

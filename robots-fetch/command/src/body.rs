@@ -3,9 +3,10 @@
 use alloc::borrow::Cow;
 
 use robots_fetch::{Cause, Entry, FailureKind};
-use robots_match::Robots;
-use robots_match::lint::HiddenAgents;
+use robots_match::lint::{Finding, HiddenAgents, Lint, LintContext, Severity};
+use robots_match::records::Records;
 use robots_match::syntax::BodyKind;
+use robots_match::{Reason, Robots, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
@@ -40,6 +41,36 @@ impl Body {
             }
             _ => body_note(self.kind),
         }
+    }
+
+    /// Returns a note on the first line with a mistake for which crawlers read something else than was meant, if no rule decides one
+    /// of the verdicts.
+    pub(crate) fn mistake_note<'v>(
+        &self,
+        robots: &Robots,
+        mut verdicts: impl Iterator<Item = &'v Verdict>,
+    ) -> Option<String> {
+        if self.note().is_some()
+            || !verdicts.any(|verdict| matches!(verdict.reason(), Reason::NoRule | Reason::NoGroup))
+        {
+            return None;
+        }
+        let groups = robots.groups();
+        let records = Records::new(robots, &groups);
+        let mut context = LintContext::default();
+        context.profile = *robots.profile();
+        let report = context.lint(robots.body());
+        let is_about_rules =
+            |line: usize| records.all().binary_search_by_key(&line, |record| record.line).is_err();
+        // How much is read is said elsewhere.
+        let is_error =
+            |finding: &&Finding| finding.severity == Severity::Error && finding.lint != Lint::TooLarge;
+        let mut mistakes = report.findings.iter().filter(is_error);
+        let found = mistakes.find(|finding| is_about_rules(finding.line))?;
+        Some(format!(
+            "no rule decides, but line {} may not say what was meant: {}; `robots lint` shows more",
+            found.line, found.message
+        ))
     }
 
     /// Returns what was read, such as `2 groups with 5 rules`.

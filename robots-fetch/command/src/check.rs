@@ -9,7 +9,9 @@ use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
+use crate::arguments::{
+    Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
+};
 use crate::body::{Body, answer_note};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
@@ -64,7 +66,7 @@ impl Answer<'_> {
     fn written(&self) -> Option<String> {
         match self.verdict.reason() {
             Reason::Site { .. } => None,
-            _ => written_note(self.asked.text, &self.asked.target, self.rules?, &self.verdict),
+            _ => written_note(&self.asked.target, self.rules?, &self.verdict),
         }
     }
 }
@@ -113,6 +115,19 @@ fn ask(question: &Question) -> Result<u8> {
             verdict: permission.check(asked.target.path()),
         }));
     }
+    for (origin, file) in origins.iter().zip(&files) {
+        let of_site = answers.iter().filter(|answer| answer.site == Some(origin));
+        let note = file
+            .as_ref()
+            .and_then(|(robots, body)| body.mistake_note(robots, of_site.map(|answer| &answer.verdict)));
+        if let Some(note) = note {
+            output::complain(
+                "note",
+                Style::Note,
+                &format!("{}: {note}", with_host(origin.robots_url().as_str().as_bytes())),
+            );
+        }
+    }
     let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
     print(question, &crawlers, None, sites, &answers)
 }
@@ -145,6 +160,9 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
             verdict: rules.check(asked.target.path()),
         }));
     }
+    if let Some(note) = read.mistake_note(robots, answers.iter().map(|answer| &answer.verdict)) {
+        output::complain("note", Style::Note, &format!("{}: {note}", input_name(question.path())));
+    }
     print(question, &crawlers, Some(read), core::iter::empty(), &answers)
 }
 
@@ -156,6 +174,14 @@ fn print<'q>(
     sites: impl Iterator<Item = SiteDocument<'q>>,
     answers: &[Answer<'_>],
 ) -> Result<u8> {
+    let mut last = None;
+    for Answer { asked, rules, verdict, .. } in answers {
+        let note = text_note(asked.text, &asked.target, *rules, verdict);
+        if let Some(note) = note.filter(|note| last.as_ref() != Some(note)) {
+            output::complain("note", Style::Note, &note);
+            last = Some(note);
+        }
+    }
     let printed = match question.site.format {
         Format::Human => {
             let mut out = TextLines::new();

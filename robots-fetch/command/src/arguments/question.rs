@@ -159,7 +159,9 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
     let target =
         Target::parse(text).map_err(|error| match error.is_without_scheme() || error.is_about_host() {
             true => failure(text, &error, ""),
-            false if error.has_no_host() => Failure::new(Text(error.to_string().as_bytes()).to_string()),
+            false if error.is_url() || error.meant().is_some() => {
+                Failure::new(Text(error.to_string().as_bytes()).to_string())
+            }
             false => not_a_url(),
         })?;
     let url = target.url().ok_or_else(not_a_url)?;

@@ -14,16 +14,13 @@ use crate::text::{Text, host_note};
 ///
 /// # Errors
 ///
-/// It is neither, or a label of its host is not valid. To compare it anyway would find no rule that matches, and would look
+/// It is neither, a label of its host is not valid, or no robots.txt applies to URLs of its scheme. To compare it anyway would look
 /// like a verdict.
 pub(crate) fn target(text: &[u8]) -> Result<Target<'_>> {
     within_limit(text)?;
     let target = Target::parse(text).map_err(|error| failure(text, &error, " A path begins with `/`"))?;
-    if let Some(url) = target.url().filter(|url| Origin::SCHEMES.contains(&url.scheme())) {
-        match Origin::parse(url.as_str()) {
-            Ok(_) | Err(UnsupportedUrl::Scheme(_)) => {}
-            Err(error) => return Err(Failure::new(Text(error.to_string().as_bytes()).to_string())),
-        }
+    if let Some(Err(error)) = target.url().map(|url| Origin::from_url(&url)) {
+        return Err(Failure::new(Text(error.to_string().as_bytes()).to_string()));
     }
     Ok(target)
 }
@@ -59,14 +56,12 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
             )
         }
         (true, None) => {
-            let url = [b"https://", text].concat();
-            let (shown, host) = (Text(text), host_note(&url));
-            of_host(&url).unwrap_or_else(|| {
-                format!("`{shown}`: missing scheme; did you mean `https://{shown}`{host}?{more}")
+            let url = error.meant().unwrap_or_default().as_bytes();
+            of_host(url).unwrap_or_else(|| {
+                let (shown, meant, host) = (Text(text), Text(url), host_note(url));
+                format!("`{shown}`: missing scheme; did you mean `{meant}`{host}?{more}")
             })
         }
-        // The message of the text itself is better than that of its URL.
-        (false, _) if text.is_empty() || error.has_no_host() => error.to_string(),
         (false, _) => of_host(text).filter(|_| error.is_about_host()).unwrap_or_else(|| error.to_string()),
     };
     Failure::new(Text(message.as_bytes()).to_string())
@@ -78,18 +73,9 @@ pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
     site_without_scheme(text)
 }
 
-/// Returns a note if rules decide differently about a text as it is written and about what a client requests for it, or if a path
-/// looks like the address of a page in a link.
-pub(crate) fn written_note(
-    text: &[u8],
-    target: &Target<'_>,
-    rules: &RuleSet,
-    verdict: &Verdict,
-) -> Option<String> {
-    if let Some(note) = several_note(text) {
-        return Some(note);
-    }
-    let Some(written) = target.differs_as_written(rules) else { return link_note(target) };
+/// Returns a note if rules decide differently about a text as it is written and about what a client requests for it.
+pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdict) -> Option<String> {
+    let written = target.differs_as_written(rules)?;
     let word = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
     let path = target.written_path(rules.policy())?;
     let line = written.line().map(|line| format!(" by line {line}")).unwrap_or_default();
@@ -100,6 +86,19 @@ pub(crate) fn written_note(
         Text(&path),
         word(written.is_allowed()),
     ))
+}
+
+/// Returns a note if a text may not be what was meant: several URLs, a URL with the end of a sentence, a link, or a pattern.
+pub(crate) fn text_note(
+    text: &[u8],
+    target: &Target<'_>,
+    rules: Option<&RuleSet>,
+    verdict: &Verdict,
+) -> Option<String> {
+    several_note(text)
+        .or_else(|| end_note(text, rules?, verdict))
+        .or_else(|| link_note(target))
+        .or_else(|| pattern_note(target))
 }
 
 /// Returns a note about a text in which another URL follows after a separator, or another path after a space.
@@ -126,6 +125,27 @@ fn several_note(text: &[u8]) -> Option<String> {
     None
 }
 
+/// Returns a note if rules decide differently without the punctuation at the end of a text, which may be that of a sentence.
+fn end_note(text: &[u8], rules: &RuleSet, verdict: &Verdict) -> Option<String> {
+    let url = core::str::from_utf8(text).ok()?;
+    let without =
+        url.trim_end_matches(['.', ',', ';', ':', '!', ')', ']', '>', '"', '\'', '\u{201D}', '\u{2019}']);
+    let other = Target::parse(without).ok().filter(|_| without.len() < url.len())?;
+    let other = rules.check(other.path());
+    (other.is_allowed() != verdict.is_allowed()).then(|| {
+        let word = if other.is_allowed() { "allowed" } else { "disallowed" };
+        format!("`{}` without its last characters, `{}`, is {word}", Text(text), Text(without.as_bytes()))
+    })
+}
+
+/// Returns a note about a path with characters that have a meaning in rules.
+fn pattern_note(target: &Target<'_>) -> Option<String> {
+    let path = target.is_path().then(|| target.path())?;
+    (path.contains(&b'*') || path.ends_with(b"$")).then(|| {
+        format!("`{}` is read as a path; `*` and `$` stand for other characters only in rules", Text(path))
+    })
+}
+
 /// Returns a note about a path such as `//example.com/page`, which in a link means a page of that site (RFC 3986, section 4.2).
 fn link_note(target: &Target<'_>) -> Option<String> {
     let path = target.url().is_none().then(|| target.path())?;
@@ -136,7 +156,31 @@ fn link_note(target: &Target<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use robots_match::{Crawler, Profile};
+
     use super::*;
+
+    #[test]
+    fn texts_that_may_mean_something_else_are_noted() {
+        let file = b"User-agent: *\nDisallow: /private$\nDisallow: /*.pdf$\n";
+        let rules = RuleSet::parse(file, &Crawler::new("ExampleBot").unwrap(), &Profile::RFC9309);
+        for (text, noted) in [
+            ("https://example.com/private.", "is disallowed"),
+            ("/private).", "is disallowed"),
+            ("/private\u{201D}", "is disallowed"),
+            ("https://example.com/other.", ""),
+            ("/private", ""),
+            ("/*.pdf$", "only in rules"),
+            ("/a*", "only in rules"),
+            ("https://example.com/a*", ""),
+            ("//example.com/a", "in a link"),
+        ] {
+            let target = Target::parse(text).unwrap();
+            let note = text_note(text.as_bytes(), &target, Some(&rules), &rules.check(target.path()));
+            assert_eq!(note.is_some(), !noted.is_empty(), "{text}");
+            assert!(note.unwrap_or_default().contains(noted), "{text}");
+        }
+    }
 
     #[test]
     fn several_urls_in_one_text_are_noted() {

@@ -14,11 +14,13 @@ use self::json::ExplanationDocument;
 pub(crate) use self::json::Output;
 use self::notes::verdicts_by_document;
 use self::page::{Page, Site};
-use crate::arguments::{Asked, Format, NamedCrawler, NamedProfile, Question, question_help, written_note};
+use crate::arguments::{
+    Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
+};
 use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
-use crate::output::{self, TextLines};
+use crate::output::{self, Style, TextLines};
 use crate::text_view::View;
 
 /// Explains why crawlers may or may not access URLs
@@ -182,13 +184,12 @@ fn explain_url(format: Format, page: &Page<'_>, explained: &Explanation<'_>, ask
         None => verdicts_by_document(page.whole_lines(), page.crawler, asked.target.path()),
         Some(_) => Vec::new(),
     };
-    let written = match page.cause() {
-        None => {
-            let rules = page.robots.rules(page.crawler);
-            written_note(asked.text, &asked.target, &rules, &explained.verdict)
-        }
-        Some(_) => None,
-    };
+    let rules = page.cause().is_none().then(|| page.robots.rules(page.crawler));
+    let (rules, verdict) = (rules.as_ref(), &explained.verdict);
+    let written = rules.and_then(|rules| written_note(&asked.target, rules, verdict));
+    if let Some(note) = text_note(asked.text, &asked.target, rules, verdict) {
+        output::complain("note", Style::Note, &note);
+    }
     let shown = match format {
         Format::Human => Shown::Human(page.human(explained, &verdicts, written.as_deref())),
         Format::Json => Shown::Json(Box::new(page.json(explained, &verdicts, written))),

@@ -44,7 +44,13 @@ impl Page<'_> {
             ));
         }
         notes.push(self.groups(explained));
-        notes.extend(joined_notes(self.robots));
+        let joined = joined_notes(self.robots);
+        if joined.is_empty() {
+            notes.extend(
+                Body::of(self.robots).mistake_note(self.robots, core::iter::once(&explained.verdict)),
+            );
+        }
+        notes.extend(joined);
         notes.extend(self.listed(explained));
         notes.extend(self.within_a_word(explained));
         if explained.matched.len() > SHOWN + 1 {

@@ -182,6 +182,22 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
         Mistake { args: &["check", "--robots", "-", "-a", "x", "*.gif"], error: &neither("*.gif") },
         Mistake { args: &["check", "--robots", "-", "-a", "x", ""], error: &neither("") },
         Mistake {
+            args: &["check", "--robots", "-", "-a", "x", "/", "wss://example.com/a"],
+            error: "`wss://example.com/a`: scheme `wss` is not supported; use http, https or ftp",
+        },
+        Mistake {
+            args: &["explain", "--robots", "-", "-a", "x", "hxxps://example.com/a"],
+            error: "`hxxps://example.com/a`: misspelt scheme; did you mean `https://example.com/a`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "https//example.com/a"],
+            error: "`https//example.com/a`: missing scheme; did you mean `https://example.com/a`?",
+        },
+        Mistake {
+            args: &["fetch", "<https://example.com/>"],
+            error: "`<https://example.com/>` is neither a URL nor a path; did you mean `https://example.com/`?",
+        },
+        Mistake {
             args: &["check", "-a", "x", "page"],
             error: "`page`: missing scheme; did you mean `https://page`?",
         },
@@ -217,16 +233,9 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
         mistake.is_reported();
     }
     // Apart from host and port, the text of a URL or path is not looked at any further.
-    for argument in [
-        "/",
-        "/a b",
-        "//",
-        "//www.xn--a-.com/",
-        "HTTPS://example.com/x",
-        "https://example.com/%zz\\",
-        "gopher://example.com",
-        "file:///a",
-    ] {
+    for argument in
+        ["/", "/a b", "//", "//www.xn--a-.com/", "HTTPS://example.com/x", "https://example.com/%zz\\"]
+    {
         let (status, _, err) =
             outcome(&["check", "--robots", "-", "-a", "x", argument], "User-agent: *\nDisallow:\n");
         assert_eq!((status, err.as_str()), (0, ""), "{argument}");

@@ -139,6 +139,27 @@ fn check_says_how_a_text_is_read_that_may_mean_something_else() {
 }
 
 #[test]
+fn a_file_with_a_mistake_is_noted_if_no_rule_decides() {
+    let note = |file: &str, url: &str| check(file, &["-a", "a", url]).2;
+    for file in [
+        "User-agent: *\\nDisallow: /private\\n",
+        "User-agent: *<br>\nDisallow: /private<br>\n",
+        "user-agent: \"*\"\ndisallow:\n  - /private\n",
+        "User-agent: * Disallow: /private\n",
+        "User-agent: *\nDisallow /private\n",
+        "User-agent: *\nDisallow: https://example.com/private\n",
+    ] {
+        let err = note(file, "/private");
+        assert!(err.contains(" may not say what was meant: ") && err.lines().count() == 1, "{file} {err}");
+    }
+    for file in [FILE, "User-agent: *\nCrawl-delay: 5\n", "Sitemap: a.xml\n", "# Welcome.\n"] {
+        assert_eq!(note(file, "/other"), "", "{file}");
+    }
+    // A rule decides.
+    assert_eq!(note("User-agent: *\nDisallow: /a\nDisallow: https://example.com/b\n", "/a"), "");
+}
+
+#[test]
 fn check_refuses_invalid_names() {
     assert_eq!(
         check(FILE, &["-a", "", "/"]),
