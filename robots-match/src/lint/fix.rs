@@ -24,7 +24,7 @@ impl LintReport {
     ///
     /// # Complexity
     ///
-    /// Time grows with the bytes of the file. At most 16 rounds are made, each with at most 10,000 corrections of each lint.
+    /// Time grows with the bytes of the file. At most 16 rounds are made, each with at most 65,536 corrections of each lint.
     /// Where many corrections can't be made, as in files that are made to take long, some are left out that could be made.
     ///
     /// ```
@@ -64,8 +64,8 @@ impl LintReport {
 
 /// The most rounds in which a file is corrected. A round is needed where a correction makes another one possible.
 const MOST_ROUNDS: usize = 16;
-/// The most corrections of one lint in a round.
-const MOST_PER_LINT: usize = 40_000;
+/// The most corrections of one lint in a round: more than a file of 500 KiB has lines with a correction.
+const MOST_PER_LINT: usize = 1 << 16;
 /// How many times the bytes of a file may be compared.
 const MOST_TIMES: usize = 12;
 /// The bytes that may be compared beyond that, so that small files are compared often enough.

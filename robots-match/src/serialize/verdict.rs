@@ -55,7 +55,8 @@ pub struct RuleDocument {
     pub column: Option<usize>,
     /// The place of the pattern in the file.
     pub span: SpanDocument,
-    /// The pattern as it is written, with other bytes than UTF-8 replaced; null if the file is not at hand.
+    /// The pattern as it is written, with other bytes than UTF-8 replaced; null if the file is not at hand. Of a pattern of more
+    /// than 8 KiB, which no URL reaches, the beginning.
     pub written: Option<String>,
     /// The pattern in the form in which it is compared; null if the rules are not at hand.
     pub pattern: Option<String>,
@@ -118,7 +119,7 @@ impl VerdictDocument {
     pub fn with_file(mut self, body: &[u8]) -> Self {
         if let Some(rule) = &mut self.rule {
             let span = Span::new(rule.span.start, rule.span.end);
-            rule.written = Some(String::from_utf8_lossy(span.of(body)).into_owned());
+            rule.written = Some(text_of(span.of(body)));
             rule.column = Some(Excerpt::new(body, span).column());
         }
         self
@@ -146,7 +147,7 @@ impl VerdictDocument {
     #[must_use]
     pub fn with_rules(mut self, rules: &RuleSet, path: &[u8]) -> Self {
         if let (Some(rule), Some(compiled)) = (&mut self.rule, rules.deciding_rule(path)) {
-            rule.pattern = Some(String::from_utf8_lossy(compiled.pattern).into_owned());
+            rule.pattern = Some(text_of(compiled.pattern));
         }
         self
     }
@@ -155,6 +156,17 @@ impl VerdictDocument {
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         self.rule.as_ref().map(|rule| rule.line)
+    }
+}
+
+/// Returns the text of a pattern, or its beginning: a list may have the same rule for a thousand crawlers.
+fn text_of(pattern: &[u8]) -> String {
+    const MOST: usize = 8 << 10;
+    match pattern.get(..MOST) {
+        Some(start) if pattern.len() > MOST => {
+            String::from_utf8_lossy(start).trim_end_matches(char::REPLACEMENT_CHARACTER).into()
+        }
+        _ => String::from_utf8_lossy(pattern).into_owned(),
     }
 }
 
@@ -246,5 +258,18 @@ mod schema {
                 "enum": Self::ALL.map(Self::name),
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_of;
+
+    #[test]
+    fn long_patterns_are_cut_between_characters() {
+        let text = alloc::format!("/{}", "\u{e4}".repeat(5000));
+        assert_eq!(text_of(&text.as_bytes()[..8192]).len(), 8194);
+        assert_eq!(text_of(text.as_bytes()), text[..8191]);
+        assert_eq!(text_of(&[b'a'; 8193]).len(), 8192);
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use robots_fetch::sitemap::LONGEST_URL;
 use robots_match::VerdictDocument;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -145,7 +146,7 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<Printable> {
                 row.group.as_ref().map(|group| Text(&group.name).to_string()).unwrap_or_default(),
                 number(row.group.as_ref().map(|group| group.line)),
                 row.access.extent.name().to_owned(),
-                row.access.path.to_string(),
+                path_of(row).into_owned(),
                 row.access.verdict.map(|verdict| verdict.is_allowed().to_string()).unwrap_or_default(),
                 number(row.access.verdict.and_then(|verdict| verdict.line())),
                 row.access
@@ -164,6 +165,14 @@ pub(super) fn csv(lists: &[Listed], csv: &CsvArguments) -> Result<Printable> {
         }
     }
     csv.rows(&rows)
+}
+
+/// Returns the path that the verdict is about. One that is too long for a URL is cut, because many crawlers may have the same.
+fn path_of(row: &Row) -> Cow<'_, str> {
+    match row.access.path.len() {
+        ..=LONGEST_URL => Cow::Borrowed(&row.access.path),
+        _ => Cow::Owned(Text(row.access.path.as_bytes()).short()),
+    }
 }
 
 fn respects(row: &Row) -> &'static str {
@@ -260,8 +269,9 @@ struct CrawlerDocument<'l> {
     group: Option<GroupDocument<'l>>,
     /// `all`, `parts`, `nothing` or `undecided`.
     access: &'static str,
-    /// The path that the verdict is about: a shortest one that is disallowed, or `/`.
-    path: &'l str,
+    /// The path that the verdict is about: a shortest one that is disallowed, or `/`. One of more than 8 KiB is cut, and its length
+    /// follows.
+    path: Cow<'l, str>,
     /// The verdict on the path; null if the file takes too much work.
     verdict: Option<VerdictDocument>,
     /// The time that the file asks the crawler to wait between requests.
@@ -307,7 +317,7 @@ impl<'l> CrawlerDocument<'l> {
                 others: &group.others,
             }),
             access: access.extent.name(),
-            path: &access.path,
+            path: path_of(row),
             verdict: access.verdict.map(|verdict| {
                 let document = listed.subject.profile_of(&named.crawler).document;
                 let kind = listed.subject.kind;

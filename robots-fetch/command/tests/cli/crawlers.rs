@@ -60,6 +60,21 @@ fn crawlers_lists_the_access_and_the_group_of_each() {
 }
 
 #[test]
+fn a_long_pattern_is_not_repeated_for_each_crawler() {
+    let pattern = format!("/{}", "a\t".repeat(100_000));
+    let body = format!("User-agent: *\nDisallow: {pattern}b\n");
+    let (_, out, _) = outcome(&["crawlers", "--format", "json", "-"], &*body);
+    assert!(out.len() < 20_000 * 230, "{}", out.len());
+    let rows = rows(&[], &body);
+    let row = row(&rows, "GPTBot");
+    assert_eq!(row["verdict"]["rule"]["written"], pattern[..8192]);
+    let path = row["path"].as_str().unwrap();
+    assert!(path.len() < 300 && path.contains(" bytes)"), "{path}");
+    let (_, out, _) = outcome(&["crawlers", "--format", "csv", "-"], &*body);
+    assert!(out.len() < 1_000 * 230, "{}", out.len());
+}
+
+#[test]
 fn crawlers_are_chosen_by_purpose_by_name_or_by_the_file() {
     let ai = rows(&["--purpose", "ai"], FILE);
     assert!(ai.iter().all(|row| row["purpose"].as_str().unwrap().starts_with("ai-")) && ai.len() > 100);
