@@ -78,6 +78,8 @@ fn examples_of_pages_are_shown_in_full() {
             context.url = pages::fact(&example.info, "url");
             context.content_type = pages::fact(&example.info, "content-type");
             context.missing = pages::fact(&example.info, "missing");
+            let paths = pages::paths(&example.info);
+            context.paths = &paths;
             writeln!(shown, "{code}, file {}, {}", index + 1, example.info).unwrap();
             let text = described(&example.body, &context, Some(code));
             assert_eq!(text.contains(&format!("[{code}]")), example.is_found, "{code}");

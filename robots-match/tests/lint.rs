@@ -43,6 +43,8 @@ fn every_page_shows_a_file_with_the_finding_and_one_without() {
             context.url = pages::fact(&example.info, "url");
             context.content_type = pages::fact(&example.info, "content-type");
             context.missing = pages::fact(&example.info, "missing");
+            let paths = pages::paths(&example.info);
+            context.paths = &paths;
             let report = context.lint(&example.body);
             assert_eq!(lints(&report).contains(&kind), example.is_found, "{kind}: {:?}", report.findings);
         }

@@ -16,6 +16,7 @@ row! {
         url: Option<String>,
         content_type: Option<String>,
         missing: Option<String>,
+        paths: Option<Vec<String>>,
         findings: Vec<String>,
         help: Option<Vec<String>>,
         left_out: Option<Vec<String>>,
@@ -30,6 +31,8 @@ impl Lint {
         lint_context.url = self.url.as_deref();
         lint_context.content_type = self.content_type.as_deref();
         lint_context.missing = self.missing.as_deref();
+        let paths: Vec<Vec<u8>> = self.paths.iter().flatten().map(|path| path.as_bytes().to_vec()).collect();
+        lint_context.paths = &paths;
         lint_context.all = true;
         lint_context.lint(context.file(&self.robots))
     }
@@ -145,6 +148,9 @@ impl Kind for Lint {
         description.add_input_if_given("URL of the file", self.url.as_ref());
         description.add_input_if_given("content type", self.content_type.as_ref());
         description.add_input_if_given("why the site has no file", self.missing.as_ref());
+        for path in self.paths.iter().flatten() {
+            description.add_input("known page", path);
+        }
         description.expect_all("finding", &self.findings);
         if let Some(help) = &self.help {
             description.expect_all("help", help);

@@ -70,6 +70,7 @@ macro_rules! for_all_lints {
             BlocksHomePage = rules::blocks_home_page;
             BlocksResources = rules::blocks_resources;
             RuleForRobotsTxt = rules::rule_for_robots_txt;
+            WidePrefix = rules::wide_prefix;
             PatternIsUrl = patterns::pattern_is_url;
             PatternWithoutSlash = patterns::pattern_without_slash;
             RegularExpression = patterns::regular_expression;

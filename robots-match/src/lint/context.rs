@@ -1,5 +1,7 @@
 //! Facts about a file besides its bytes.
 
+use alloc::vec::Vec;
+
 use crate::document::Document;
 use crate::lint::code::Lint;
 use crate::profile::Profile;
@@ -16,6 +18,8 @@ pub struct LintContext<'c> {
     pub content_type: Option<&'c str>,
     /// Why the site has no robots.txt, such as `status 404`, if it has none. The bytes are empty then.
     pub missing: Option<&'c str>,
+    /// The paths of known pages of the site, as clients request them, in any order.
+    pub paths: &'c [Vec<u8>],
     /// The documents that matter to the site owner. A finding that concerns only others is left out, or a note with
     /// [`all`](Self::all). By default these are RFC 9309 and Google's, which today's crawlers follow.
     pub parsers: &'c [Document],
@@ -36,6 +40,7 @@ impl Default for LintContext<'_> {
             url: None,
             content_type: None,
             missing: None,
+            paths: &[],
             parsers: &Document::CURRENT,
             all: false,
             ignored: &[],
@@ -55,4 +60,6 @@ pub(crate) struct Facts<'c> {
     pub(crate) content_type: Option<&'c str>,
     /// Why the site has no robots.txt.
     pub(crate) missing: Option<&'c str>,
+    /// The paths of known pages.
+    pub(crate) paths: &'c [Vec<u8>],
 }

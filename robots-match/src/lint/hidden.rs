@@ -35,7 +35,7 @@ impl HiddenAgents {
     /// Linear in the length of the file.
     #[must_use]
     pub fn find(body: &[u8], profile: &Profile) -> Vec<Self> {
-        let facts = Facts { profile: *profile, url: None, content_type: None, missing: None };
+        let facts = Facts { profile: *profile, url: None, content_type: None, missing: None, paths: &[] };
         let lines = damaged(body, &facts).into_iter().filter_map(|damaged| {
             let Damage::Joined(joined) = damaged.damage else { return None };
             let mut names: Vec<String> = Vec::new();

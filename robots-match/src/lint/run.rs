@@ -44,6 +44,7 @@ fn lint(body: &[u8], context: &LintContext<'_>, max: usize, only_fixes: bool) ->
         url: context.url,
         content_type: context.content_type,
         missing: context.missing,
+        paths: context.paths,
     };
     let bytes = Bytes::new(body, &facts);
     let damaged = if bytes.has_lines() { damaged(body, &facts) } else { Vec::new() };

@@ -50,3 +50,12 @@ pub(crate) fn fact<'i>(info: &'i str, name: &str) -> Option<&'i str> {
     let mut words = info.split(' ').map(|word| word.trim_matches(['(', ')']));
     words.find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
 }
+
+/// The paths of known pages in `(paths=/a,/b)`.
+pub(crate) fn paths(info: &str) -> Vec<Vec<u8>> {
+    fact(info, "paths")
+        .into_iter()
+        .flat_map(|paths| paths.split(','))
+        .map(|path| path.as_bytes().to_vec())
+        .collect()
+}

@@ -75,6 +75,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL", value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) url: Option<String>,
 
+    /// Known pages of the site, for findings about rules that block more than was meant: a file with a URL, a path or a line of an
+    /// access log on each line, a sitemap, `-` for standard input, or the URL of a sitemap
+    #[arg(long, value_name = "FILE-OR-URL")]
+    pub(super) urls: Option<OsString>,
+
     /// The document by which files are read, where a finding does not depend on it; auto is rfc9309. Findings name the documents whose
     /// crawlers they are about
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]

@@ -81,6 +81,8 @@ impl<'o> Checked<'o> {
         }
         let mut facts = settings.context(arguments);
         facts.url = arguments.url.as_deref();
+        let paths = settings.paths(facts.url);
+        facts.paths = &paths;
         let mut file = Self { path, url: None, report: facts.lint(&body), body, not_made: None };
         if arguments.fix {
             let (body, made) = file.report.fix(&file.body);
@@ -146,6 +148,8 @@ impl<'o> Checked<'o> {
         // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();
+        let paths = settings.paths(facts.url);
+        facts.paths = &paths;
         Ok(Self {
             path,
             url: Some(file.url.as_str().to_owned()),

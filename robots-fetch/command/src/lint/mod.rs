@@ -65,13 +65,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(path) = &arguments.write_baseline {
         baseline::require_writable(path, &arguments.files)?;
     }
-    require_one_standard_input(&arguments.files)?;
+    require_one_standard_input(arguments.files.iter().chain(&arguments.urls))?;
     let settings = Settings::new(arguments)?;
     let mut checked = Vec::new();
     let mut is_denied = false;
     let mut totals = Totals::default();
     let mut not_made = Vec::new();
     let mut failed: Vec<(String, String)> = Vec::new();
+    for problem in &settings.pages.problems {
+        output::complain("error", Style::Error, problem);
+        let list = arguments.urls.iter().map(|list| Text(list.as_encoded_bytes()).to_string());
+        failed.extend(list.map(|list| (list, problem.clone())));
+    }
     for path in &arguments.files {
         let file = match Checked::of(path, arguments, &settings) {
             Ok(file) => file,

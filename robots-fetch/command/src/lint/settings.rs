@@ -2,15 +2,19 @@
 
 use std::ffi::OsString;
 
-use robots_match::Document;
+use robots_fetch::Origin;
 use robots_match::lint::{Lint, LintContext, LintReport, Severity};
+use robots_match::{Document, Target};
 
 use super::arguments::{Arguments, Denied};
 use super::baseline::Baseline;
 use super::configuration::Configuration;
 use super::wanted::WantedBlocks;
 use crate::failure::Result;
+use crate::network::Network;
 use crate::source::Admitted;
+use crate::subject::sites_of;
+use crate::url_list::{UrlList, path_in};
 
 /// The settings of a run. Arguments come before the configuration file; lints to ignore are added.
 pub(super) struct Settings {
@@ -21,6 +25,8 @@ pub(super) struct Settings {
     pub(super) all: bool,
     pub(super) baseline: Option<Baseline>,
     pub(super) wanted: Option<WantedBlocks>,
+    /// Known pages.
+    pub(super) pages: UrlList,
 }
 
 impl Settings {
@@ -33,6 +39,16 @@ impl Settings {
         context.all = self.all;
         context.ignores_comments = arguments.isolated;
         context
+    }
+
+    /// Returns the paths of known pages of the site whose robots.txt is at `url`, or of all pages if it is not known.
+    pub(super) fn paths(&self, url: Option<&str>) -> Vec<Vec<u8>> {
+        let origin = url.and_then(|url| Origin::parse(url).ok());
+        let is_of_site = |text: &&[u8]| match (&origin, Target::parse(text)) {
+            (Some(origin), Ok(target)) => target.url().is_none_or(|url| origin.covers(&url)),
+            _ => true,
+        };
+        self.pages.urls.iter().filter(is_of_site).map(|text| path_in(text).into_owned()).collect()
     }
 
     /// Returns whether a report has a finding for which the exit status is 1.
@@ -80,6 +96,13 @@ impl Settings {
             (None, None) => None,
         };
         let wanted = WantedBlocks::read(arguments, file.expect)?;
-        Ok(Self { deny, denied, ignored, parsers, all, baseline, wanted })
+        let pages = match &arguments.urls {
+            Some(list) => {
+                let network = Network::without_cache(&arguments.requests);
+                UrlList::read(list, || sites_of(&network, &arguments.profile))?
+            }
+            None => UrlList::default(),
+        };
+        Ok(Self { deny, denied, ignored, parsers, all, baseline, wanted, pages })
     }
 }

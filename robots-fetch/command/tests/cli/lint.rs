@@ -11,6 +11,30 @@ use crate::site::{Site, User, answer, rules};
 use robots_conformance::testing::schema::against;
 
 #[test]
+fn known_pages_show_rules_that_block_too_much() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = dir.path().join("urls.txt");
+    fs::write(
+        &list,
+        "https://example.com/cart\nhttps://example.com/cartography\nhttps://example.org/shops\n",
+    )
+    .unwrap();
+    let list = list.to_str().unwrap();
+    let file = "User-agent: *\nDisallow: /cart\nDisallow: /shop\n";
+    let codes = |args: &[&str]| {
+        let (status, out, err) = outcome(&[&["lint", "--urls", list], args, &["-"]].concat(), file);
+        assert_eq!(err, "");
+        (status, out.matches("[wide-prefix]").count())
+    };
+    assert_eq!(codes(&[]), (1, 2));
+    assert_eq!(codes(&["--url", "https://example.com/robots.txt"]), (1, 1));
+    assert_eq!(codes(&["--url", "https://example.net/robots.txt"]), (0, 0));
+    let (status, _, err) = outcome(&["lint", "--urls", "nothing.txt", "-"], file);
+    assert_eq!(status, 2);
+    assert!(err.contains("nothing.txt"), "{err}");
+}
+
+#[test]
 fn lint_shows_findings_in_their_lines() {
     let (status, out, err) = outcome(&["lint", "--all", "-"], FILE);
     assert_eq!((status, err.as_str()), (1, ""));

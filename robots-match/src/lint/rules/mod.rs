@@ -14,3 +14,4 @@ pub(crate) mod rule_for_robots_txt;
 pub(crate) mod rule_outside_group;
 pub(crate) mod rule_without_effect;
 pub(crate) mod shadowed_rule;
+pub(crate) mod wide_prefix;
