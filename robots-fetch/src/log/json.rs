@@ -223,7 +223,7 @@ impl JsonNames {
             date,
             inner,
         ] = scan.found.map(|found| found.map(|(_, value)| value));
-        let request = match (target.or(path), request) {
+        let request = match (target.or_else(|| path.map(rooted)), request) {
             // The query may be in another field, too.
             (Some(path), _) => {
                 let query = query.filter(|_| memchr::memchr(b'?', &path).is_none());
@@ -452,6 +452,22 @@ fn hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |number, digit| Some(number * 16 + (*digit as char).to_digit(16)?))
 }
 
+/// Returns a path with the `/` at its start, which Akamai leaves out. It may encode the others.
+fn rooted(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let has_slash = path.contains(&b'/');
+    if path.first() == Some(&b'/') || &*path == b"-" || memchr::memmem::find(&path, b"://").is_some() {
+        return path;
+    }
+    let mut rooted = vec![b'/'];
+    let mut rest = &*path;
+    while let Some((byte, after)) = rest.split_first() {
+        let is_slash = !has_slash && rest.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"%2F"));
+        rooted.push(if is_slash { b'/' } else { *byte });
+        rest = if is_slash { rest.get(3..).unwrap_or_default() } else { after };
+    }
+    Cow::Owned(rooted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -459,6 +475,22 @@ mod tests {
     #[test]
     fn roles_have_the_number_of_their_names() {
         assert_eq!(DEFAULTS[AGENT].0, "agent");
+    }
+
+    #[test]
+    fn paths_begin_with_a_slash() {
+        for (path, read) in [
+            ("/a/b", "/a/b"),
+            ("a/b", "/a/b"),
+            ("a%2Fb%20c", "/a/b%20c"),
+            ("a/b%2Fc", "/a/b%2Fc"),
+            ("-", "-"),
+            ("robots.txt", "/robots.txt"),
+            ("", "/"),
+            ("https://example.com/a", "https://example.com/a"),
+        ] {
+            assert_eq!(&*rooted(Cow::Borrowed(path.as_bytes())), read.as_bytes());
+        }
     }
 
     #[test]

@@ -98,7 +98,9 @@ fn check_transcripts(page: &str, least: usize) {
         if let Some(shown) = block("console\n") {
             count += 1;
             fresh.push_str("console\n");
-            fresh.push_str(&transcript(shown, folder, &site.base));
+            let transcript = transcript(shown, folder, &site.base);
+            assert!(!transcript.contains("can't read"), "{transcript}");
+            fresh.push_str(&transcript);
             continue;
         }
         // A block with the name of a file is that file.
