@@ -81,7 +81,8 @@ pub(crate) fn repair(line: &[u8]) -> Option<Repair> {
         memchr::memchr_iter(b' ', line)
             .any(|at| matches!(line.get(at + 1..at + 3), Some(b"//" | b"/*" | b"--")))
     };
-    if is_plain_start && !line.iter().any(suspicious) && !has_remark() {
+    let is_list = line.trim_ascii_end().ends_with(b"/,");
+    if is_plain_start && !is_list && !line.iter().any(suspicious) && !has_remark() {
         return None;
     }
     // Byte order marks have a lint of their own.
@@ -406,11 +407,15 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             continue;
         }
         // As in a list of a program.
-        if kind == ValueKind::Agent
-            && text.len() > 1
-            && text.ends_with([';', ','])
-            && !text.contains(['(', ' ', '&'])
-        {
+        let is_list = match kind {
+            ValueKind::Agent => {
+                text.len() > 1 && text.ends_with([';', ',']) && !text.contains(['(', ' ', '&'])
+            }
+            // After a name, `;` may begin a parameter of a path.
+            ValueKind::Pattern => text.len() > 2 && (text.ends_with("/;") || text.ends_with("/,")),
+            ValueKind::Other => false,
+        };
+        if is_list {
             first.add(Problem::Mark, start + to - 1, 1);
             to -= 1;
             continue;
