@@ -18,11 +18,11 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Excerpt<'a> {
+    /// The lines above.
+    above: &'a [u8],
     line: &'a [u8],
     before: usize,
     within: usize,
-    number: usize,
-    column: usize,
 }
 
 impl<'a> Excerpt<'a> {
@@ -30,7 +30,7 @@ impl<'a> Excerpt<'a> {
     ///
     /// # Complexity
     ///
-    /// O(*n*) for *n* bytes up to the end of the line in which the span starts.
+    /// O(*n*) for the *n* bytes of the line in which the span starts.
     #[must_use]
     pub fn new(file: &'a [u8], span: Span) -> Self {
         let start = span.start().min(file.len());
@@ -42,40 +42,36 @@ impl<'a> Excerpt<'a> {
         let (from, to) = (start - line_start, span.end().min(line_end).saturating_sub(line_start));
         let before = columns(line).take_while(|(bytes, _)| bytes.end <= from).count();
         let within = columns(line).skip(before).take_while(|(bytes, _)| bytes.start < to).count();
-        let ends = |bytes: &[u8]| {
-            let crs = memchr::memchr_iter(b'\r', bytes).count();
-            let lfs = memchr::memchr_iter(b'\n', bytes).count();
-            crs + lfs - memchr::memmem::find_iter(bytes, b"\r\n").count()
-        };
-        Self {
-            line,
-            before,
-            within,
-            number: ends(file.get(..line_start).unwrap_or_default()) + 1,
-            column: before + 1,
-        }
+        Self { above: file.get(..line_start).unwrap_or_default(), line, before, within }
     }
 
     /// Returns the line number, from 1.
+    ///
+    /// # Complexity
+    ///
+    /// O(*n*) for the *n* bytes before the line.
     #[must_use]
-    pub const fn line(&self) -> usize {
-        self.number
+    pub fn line(&self) -> usize {
+        let crs = memchr::memchr_iter(b'\r', self.above).count();
+        let lfs = memchr::memchr_iter(b'\n', self.above).count();
+        crs + lfs - memchr::memmem::find_iter(self.above, b"\r\n").count() + 1
     }
 
     /// Returns the column in which the span starts, in characters from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
-        self.column
+        self.before + 1
     }
 }
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} | ", self.number)?;
+        let number = self.line();
+        write!(f, "{number} | ")?;
         for (_, shown) in columns(self.line) {
             f.write_char(shown)?;
         }
-        let width = self.number.checked_ilog10().unwrap_or(0) as usize + 1;
+        let width = number.checked_ilog10().unwrap_or(0) as usize + 1;
         write!(f, "\n{:width$} | ", "")?;
         // A format width has 16 bits, and lines may be longer.
         for _ in 0..self.before {
