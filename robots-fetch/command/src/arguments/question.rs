@@ -13,7 +13,7 @@ use super::agents::Agents;
 use super::catalogue::CatalogueFile;
 use super::git;
 use super::site::SiteArguments;
-use super::targets::{failure, meant_site, target, within_limit};
+use super::targets::{failure, suggested_site, target, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
@@ -178,7 +178,7 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
 ///
 /// The file can't be read. If the name looks like that of a site, the message says how to write its URL.
 pub(crate) fn bytes_of(path: &OsStr, admitted: Admitted, profile: &Profile) -> Result<Vec<u8>> {
-    read_named(path, admitted, profile, meant_site)
+    read_named(path, admitted, profile, suggested_site)
 }
 
 /// Does the same as [`bytes_of`], where only some arguments may be `meant` as sites.

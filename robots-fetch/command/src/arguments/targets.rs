@@ -73,6 +73,16 @@ pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
     site_without_scheme(text)
 }
 
+/// Returns the URL for a message about an argument that is neither a file nor a URL. It may also be one that is never asked by
+/// itself, as for `hxxps://example.com`.
+pub(super) fn suggested_site(argument: &OsStr) -> Option<String> {
+    let of_url = || {
+        let error = argument.to_str().and_then(|text| Target::parse(text).err())?;
+        error.meant().filter(|url| *url != format!("https://{}", argument.display())).map(str::to_owned)
+    };
+    meant_site(argument).or_else(of_url)
+}
+
 /// Returns a note if rules decide differently about a text as it is written and about what a client requests for it.
 pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdict) -> Option<String> {
     let written = target.differs_as_written(rules)?;

@@ -194,6 +194,11 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
             error: "`https//example.com/a`: missing scheme; did you mean `https://example.com/a`?",
         },
         Mistake {
+            args: &["lint", "hxxps://example.com"],
+            error: "can't read hxxps://example.com: no such file or directory; did you mean `https://example.com`?",
+        },
+        Mistake { args: &["lint", "missing"], error: "can't read missing: no such file or directory" },
+        Mistake {
             args: &["fetch", "<https://example.com/>"],
             error: "`<https://example.com/>` is neither a URL nor a path; did you mean `https://example.com/`?",
         },
