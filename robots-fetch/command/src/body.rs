@@ -35,11 +35,15 @@ impl Body {
 
     /// Returns what is wrong with the body as a whole, and what it means for crawlers.
     pub(crate) fn note(&self) -> Option<String> {
-        match (self.groups, self.has_strays) {
-            (0, true) => {
+        let has_only_strays = self.groups == 0 && self.has_strays;
+        match self.kind {
+            BodyKind::Rules | BodyKind::NoGroup if has_only_strays => {
                 Some("the file has rules but no group, so crawlers may access everything".to_owned())
             }
-            _ => body_note(self.kind),
+            kind if has_only_strays => {
+                Some(format!("this is {kind}, with rules but no group, so crawlers may access everything"))
+            }
+            kind => body_note(kind),
         }
     }
 

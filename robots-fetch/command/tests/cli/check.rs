@@ -135,6 +135,8 @@ fn check_says_how_a_text_is_read_that_may_mean_something_else() {
         without.ends_with(": the file has rules but no group, so crawlers may access everything\n"),
         "{without}"
     );
+    let page = note("<pre>User-agent: *\nDisallow: /\n</pre>\n", "a", "/");
+    assert!(page.contains(": this is an HTML page, with rules but no group, so crawlers"), "{page}");
     assert_eq!(note("Sitemap: https://example.com/a.xml\n", "a", "/"), "");
 }
 
