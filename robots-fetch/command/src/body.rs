@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use robots_fetch::{Cause, Entry, FailureKind};
 use robots_match::lint::{Finding, HiddenAgents, Lint, LintContext, Severity};
-use robots_match::records::Records;
+use robots_match::records::{RecordKind, Records};
 use robots_match::syntax::BodyKind;
 use robots_match::{Reason, Robots, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -64,12 +64,18 @@ impl Body {
         let mut context = LintContext::default();
         context.profile = *robots.profile();
         let report = context.lint(robots.body());
-        let is_about_rules =
-            |line: usize| records.all().binary_search_by_key(&line, |record| record.line).is_err();
-        // How much is read is said elsewhere.
-        let is_error =
-            |finding: &&Finding| finding.severity == Severity::Error && finding.lint != Lint::TooLarge;
-        let mut mistakes = report.findings.iter().filter(is_error);
+        let is_about_rules = |line: usize| {
+            let place = records.all().binary_search_by_key(&line, |record| record.line).ok();
+            let record = place.and_then(|place| records.all().get(place));
+            record.is_none_or(|record| record.kind == RecordKind::Unknown)
+        };
+        // Crawlers read these lines as something else, or not at all. How much is read is said elsewhere.
+        let is_mistake = |finding: &&Finding| match finding.lint {
+            Lint::ForeignCharacter | Lint::UnreadableLine | Lint::AgentCharacters => true,
+            Lint::TooLarge => false,
+            _ => finding.severity == Severity::Error,
+        };
+        let mut mistakes = report.findings.iter().filter(is_mistake);
         let found = mistakes.find(|finding| is_about_rules(finding.line))?;
         Some(format!(
             "no rule decides, but line {} may not say what was meant: {}; `robots lint` shows more",

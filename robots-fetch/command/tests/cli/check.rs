@@ -150,6 +150,9 @@ fn a_file_with_a_mistake_is_noted_if_no_rule_decides() {
         "User-agent: * Disallow: /private\n",
         "User-agent: *\nDisallow /private\n",
         "User-agent: *\nDisallow: https://example.com/private\n",
+        "User-agent: *&#10;Disallow: /private&#10;",
+        "--- a/robots.txt\n User-agent: *\n-Disallow: /old\n+Disallow: /private\n",
+        "{\\rtf1\\ansi\nUser-agent: *\\par\nDisallow: /private\\par\n}",
     ] {
         let err = note(file, "/private");
         assert!(err.contains(" may not say what was meant: ") && err.lines().count() == 1, "{file} {err}");
