@@ -54,7 +54,10 @@ impl Body {
         robots: &Robots,
         mut verdicts: impl Iterator<Item = &'v Verdict>,
     ) -> Option<String> {
+        // Lints take more memory than verdicts, and one document reads files of any size.
+        const MOST_BYTES: usize = 1 << 19;
         if self.note().is_some()
+            || robots.body().len() > MOST_BYTES
             || !verdicts.any(|verdict| matches!(verdict.reason(), Reason::NoRule | Reason::NoGroup))
         {
             return None;
