@@ -55,16 +55,20 @@ impl<'t> Target<'t> {
     ///
     /// Linear in the length of the text. Nothing is allocated for texts that clients request as they are written.
     pub fn parse(text: &'t (impl AsRef<[u8]> + ?Sized)) -> Result<Self, InvalidTarget> {
-        let written = text.as_ref();
+        Self::read(text.as_ref()).map_err(|(written, mistake)| {
+            let meant = meant(&String::from_utf8_lossy(written), &mistake);
+            InvalidTarget { text: shown(written), mistake, meant }
+        })
+    }
+
+    /// Reads a text; the error has the text without space before a URL.
+    fn read(written: &'t [u8]) -> Result<Self, (&'t [u8], Mistake)> {
         // Clients remove space before a URL; that after it is removed where the URL is read.
         let space = written.iter().take_while(|byte| **byte <= b' ').count();
         let trimmed = written.get(space..).unwrap_or_default();
         let written = if TextForm::of(trimmed) == TextForm::Url { trimmed } else { written };
         let form = TextForm::of(written);
-        let error = |mistake| {
-            let meant = meant(&String::from_utf8_lossy(written), &mistake);
-            Err(InvalidTarget { text: shown(written), mistake, meant })
-        };
+        let error = |mistake| Err((written, mistake));
         match form {
             TextForm::Path => {
                 if is_plain(written) {
@@ -301,7 +305,7 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
         Mistake::Url(_) if text.contains("[.]") => text.replace("[.]", "."),
         Mistake::Empty | Mistake::NoHost | Mistake::OtherScheme | Mistake::Url(_) => return None,
     };
-    (*mistake == Mistake::NoScheme || Target::parse(&url).is_ok()).then_some(url)
+    (*mistake == Mistake::NoScheme || Target::read(url.as_bytes()).is_ok()).then_some(url)
 }
 
 /// Returns the scheme that was meant by one that differs from it in one byte, or by `hxxp` or `hxxps`.
@@ -494,6 +498,8 @@ mod tests {
         for text in ["http://http/a", "http://http.example.com//a", "http://https:8080/a"] {
             assert!(path(text).is_ok(), "{text}");
         }
+        // What was meant is not read for what was meant.
+        assert!(Target::parse(&"http://".repeat(200_000)).is_err());
         assert!(path("GET /a HTTP/1.1").unwrap_err().contains("is neither a URL nor a path"));
     }
 
