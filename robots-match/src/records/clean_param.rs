@@ -20,7 +20,8 @@ pub(super) fn clean_param(raw: Field<'_>) -> Result<CleanParam<'_>, RecordProble
         names.push(part(list, at, at + name.len()));
         at += name.len() + 1;
     }
-    if is_one_word && names.iter().all(|name| !name.is_empty()) {
+    // A path is the second word, and no name of a parameter begins as one.
+    if is_one_word && names.iter().all(|name| !name.is_empty() && !name.bytes().starts_with(b"/")) {
         Ok((names, (!path.is_empty()).then_some(path)))
     } else {
         Err(RecordProblem::new(ProblemKind::NoParameters, raw.span()))
@@ -42,7 +43,7 @@ mod tests {
 
     #[test]
     fn an_invalid_list_is_a_finding() {
-        for value in ["a&", "&a", "a&&b", "a /b /c", ""] {
+        for value in ["a&", "&a", "a&&b", "a /b /c", "/b", "/b?a", "/b a", ""] {
             assert!(clean_param(Field::new(value.as_bytes(), 0)).is_err(), "{value}");
         }
     }

@@ -1,3 +1,5 @@
+use alloc::format;
+
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
@@ -10,7 +12,7 @@ lint! {
     title: "The file is in UTF-16",
     check: Bytes(check),
     /// A robots.txt file must be UTF-8 (RFC 9309, section 2.2). In UTF-16 every second byte of English text is zero,
-    /// so crawlers find no rules and treat everything as allowed. Some editors save text as UTF-16 by default.
+    /// so crawlers find no rules and treat everything as allowed. UTF-32 is reported, too. Some editors save text as UTF-16 by default.
     ///
     /// Save the file as UTF-8.
     ///
@@ -29,10 +31,9 @@ lint! {
 }
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
-    if bytes.is_utf16 {
-        drafts.add(
-            Draft::new(1, Span::new(0, 2), "the file is in UTF-16")
-                .help("save the file as UTF-8; in UTF-16 crawlers find no rules, so everything is allowed"),
-        );
+    if let Some(encoding) = bytes.wide {
+        let help =
+            format!("save the file as UTF-8; in {encoding} crawlers find no rules, so everything is allowed");
+        drafts.add(Draft::new(1, Span::new(0, 2), format!("the file is in {encoding}")).help(help));
     }
 }

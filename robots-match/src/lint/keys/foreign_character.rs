@@ -17,7 +17,7 @@ lint! {
     /// spaces and signs that can't be seen, typographic quotation marks, full-width signs, letters of another alphabet, HTML
     /// such as `&amp;` and `<br>`, and Markdown such as `\_`. Then a key is not known, or a pattern or name matches nothing.
     ///
-    /// Paths with backslashes, `=` in place of the colon and comments that begin with `//` are reported, too.
+    /// Paths with backslashes, a second colon, `=` in place of the colon and comments that begin with `//` are reported, too.
     ///
     /// This concerns all crawlers. Write the line as the suggestion shows it. Where a path really has such a character, write
     /// its percent-encoding, such as `%C2%A0` for a no-break space.
@@ -48,6 +48,10 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
         }
         _ => draft,
     };
+    if repair.problem == Problem::Removed {
+        drafts.add(draft.help("remove the line: the file after the change does not have it"));
+        return;
+    }
     let Some(meant) = &repair.meant else {
         drafts.add(draft.help("remove it; if a path of the site has it, write its percent-encoding"));
         return;

@@ -52,6 +52,10 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
+    } else if value.bytes().starts_with(b"/") && !is_http(key.bytes()) {
+        // As in `Block: /a`. Which of the two is meant, only the owner knows.
+        draft =
+            draft.help("if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line");
     }
     // As in `Video Sitemap`.
     if key.bytes().len() > 8 && key.bytes().to_ascii_lowercase().ends_with(b" sitemap") {

@@ -2,7 +2,7 @@ use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{Pattern, expression};
 
 lint! {
     code: "trailing-star",
@@ -34,7 +34,8 @@ lint! {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, end) = (pattern.bytes(), pattern.rule.pattern.span().end());
     let stars = bytes.iter().rev().take_while(|&&byte| byte == b'*').count();
-    if stars > 0 && stars < bytes.len() {
+    // Without its star, a regular expression would only be harder to see.
+    if stars > 0 && stars < bytes.len() && expression(bytes).is_none() {
         let span = Span::new(end - stars, end);
         drafts.add(
             Draft::new(

@@ -12,7 +12,8 @@ pub(crate) struct Bytes<'a> {
     pub(crate) facts: &'a Facts<'a>,
     /// Where the text begins, after a byte order mark and white space.
     pub(crate) start: usize,
-    pub(crate) is_utf16: bool,
+    /// The encoding, if its characters have two bytes or four.
+    pub(crate) wide: Option<&'static str>,
     /// What is served in place of a robots.txt file, if anything is.
     pub(crate) other: Option<BodyKind>,
 }
@@ -22,14 +23,18 @@ impl<'a> Bytes<'a> {
         let text = body.strip_prefix(MARK).unwrap_or(body);
         let start = body.len() - text.trim_ascii_start().len();
         let kind = BodyKind::of(body, &facts.profile.syntax);
-        let is_utf16 = matches!(kind, BodyKind::Binary("text in UTF-16" | "text in UTF-32"));
-        let other = !is_utf16 && !kind.is_robots_txt() && !has_damaged_records(body, kind, facts);
-        Self { body, facts, start, is_utf16, other: other.then_some(kind) }
+        let wide = match kind {
+            BodyKind::Binary("text in UTF-16") => Some("UTF-16"),
+            BodyKind::Binary("text in UTF-32") => Some("UTF-32"),
+            _ => None,
+        };
+        let other = wide.is_none() && !kind.is_robots_txt() && !has_damaged_records(body, kind, facts);
+        Self { body, facts, start, wide, other: other.then_some(kind) }
     }
 
     /// Whether it is worth while to read lines.
     pub(crate) const fn has_lines(&self) -> bool {
-        self.other.is_none() && !self.is_utf16
+        self.other.is_none() && self.wide.is_none()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::lint::code::Lint;
 use crate::lint::context::Facts;
 use crate::lint::subject::joined::{Joined, Live, joined};
 use crate::lint::subject::placeholder::{Placeholder, ValueKind, placeholder};
-use crate::lint::subject::repair::{Repair, repair};
+use crate::lint::subject::repair::{Problem, Repair, repair};
 
 /// A line that is not what was meant. Only the lint of its damage reports about it.
 pub(crate) struct Damaged<'a> {
@@ -58,6 +58,7 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
         }
     }
     let line_end = line_end(body);
+    let mut is_change = None;
     let lines = Lines::new(body, &facts.profile.syntax).filter_map(|line| {
         let content = line.content();
         let value = match line.record {
@@ -76,12 +77,34 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
             Some(template) => Damage::Template(template),
             None => match joined(content.bytes(), live) {
                 Some(joined) => Damage::Joined(joined),
-                None => Damage::Repair(repair(content.bytes())?),
+                None => {
+                    let mut repair = repair(content.bytes())?;
+                    if has_mark(content.bytes(), b"-", &repair)
+                        && *is_change.get_or_insert_with(|| is_diff(body))
+                    {
+                        repair = Repair { problem: Problem::Removed, meant: None, ..repair };
+                    }
+                    Damage::Repair(repair)
+                }
             },
         };
         Some(Damaged { line: line.number, content: content.span(), line_end, body, damage })
     });
     lines.collect()
+}
+
+/// Returns whether a line begins with this sign, and a record follows without a space, as in the output of `diff`.
+fn has_mark(line: &[u8], sign: &[u8], repair: &Repair) -> bool {
+    let is_glued = line.strip_prefix(sign).and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphabetic);
+    is_glued && repair.problem == Problem::Mark && repair.place.start() == 0
+}
+
+/// Returns whether a body is the output of `diff`: it has a line that a change added, or the numbers of changed lines.
+fn is_diff(body: &[u8]) -> bool {
+    body.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        let is_added = || repair(line).is_some_and(|repair| has_mark(line, b"+", &repair));
+        line.starts_with(b"@@ -") || line.starts_with(b"+") && is_added()
+    })
 }
 
 /// The placeholder of a template that a number sign cuts off, because it begins a comment: `#{name}`, `{{#if name}}`, `{#name}` and

@@ -25,6 +25,12 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
     if let Some(at) = memchr::memmem::find(bytes, b".+") {
         return Some(Span::new(at, at + 2));
     }
+    // As in `/archive/.*`, after a folder without special characters. `/.*` alone is for files that begin with a dot.
+    let folder = bytes.strip_suffix(b"$").unwrap_or(bytes).strip_suffix(b"/.*");
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_');
+    if let Some(folder) = folder.filter(|folder| !folder.is_empty() && folder.iter().all(is_name)) {
+        return Some(Span::new(folder.len() + 1, folder.len() + 3));
+    }
     let bracketed = |open: u8, close: u8, is_meant: fn(&[u8]) -> bool| {
         let at = memchr::memchr(open, bytes)?;
         let len = memchr::memchr(close, bytes.get(at..)?)? + 1;

@@ -58,18 +58,18 @@ impl<'a> KeyProblem<'a> {
         })?;
         let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
         let meant = lines.each().find_map(|(_, profile, _)| known(&profile));
+        if let Some((key, at)) = meant.and_then(|meant| Some((meant, colon_of_url(meant, key, value)?))) {
+            return Some(Self { line, fault: KeyFault::ColonOfUrl { key, at } });
+        }
         if let Some(fault) = draft(key, value, meant) {
             return Some(Self { line, fault });
         }
         let fault = match meant {
-            Some(meant) => match colon_of_url(meant, key, value) {
-                Some(at) => KeyFault::ColonOfUrl { key: meant, at },
-                None if key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => return None,
-                None => {
-                    let strict = lines.readers(|_, profile| known(profile).is_none());
-                    KeyFault::Misspelt { written: key, key: meant, strict }
-                }
-            },
+            Some(meant) if key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => return None,
+            Some(meant) => {
+                let strict = lines.readers(|_, profile| known(profile).is_none());
+                KeyFault::Misspelt { written: key, key: meant, strict }
+            }
             // A byte order mark that is not skipped has a lint of its own.
             None if line == 1 && key.bytes().starts_with(MARK) => return None,
             None => other(lines, key, value)?,
@@ -144,8 +144,9 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
 fn draft<'a>(key: Field<'a>, value: Field<'a>, meant: Option<Key>) -> Option<KeyFault<'a>> {
     let vocabulary = vocabulary(key.bytes());
     let letters = || key.bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    // Google's parser reads only the beginning of a key. A few letters more are a mistake, as in `Disallowed`, and a word more is not.
-    let has_word = meant.is_some_and(|meant| {
+    // Google's parser reads only the beginning of a key. A few letters more are a mistake, as in `Disallowed`, and a word more is
+    // not. `Sitemap URL` can't mean anything else.
+    let has_word = meant.filter(|meant| *meant != Key::Sitemap).is_some_and(|meant| {
         let name = meant.name().as_bytes();
         let start = key.bytes().get(..name.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(name)) && letters() >= name.len() + 3

@@ -32,6 +32,10 @@ pub(crate) enum Problem {
     LookAlike(char, char),
     /// A sign in place of the colon.
     Colon(char),
+    /// A second colon.
+    SecondColon,
+    /// The line is one that a change removed, in the output of `diff`.
+    Removed,
     /// A character reference of HTML.
     Entity,
     /// An element of HTML.
@@ -82,7 +86,11 @@ pub(crate) fn repair(line: &[u8]) -> Option<Repair> {
             .any(|at| matches!(line.get(at + 1..at + 3), Some(b"//" | b"/*" | b"--")))
     };
     let is_list = line.trim_ascii_end().ends_with(b"/,");
-    if is_plain_start && !is_list && !line.iter().any(suspicious) && !has_remark() {
+    let has_second_colon = || {
+        let after = memchr::memchr(b':', line).and_then(|colon| line.get(colon + 1..));
+        after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
+    };
+    if is_plain_start && !is_list && !has_second_colon() && !line.iter().any(suspicious) && !has_remark() {
         return None;
     }
     // Byte order marks have a lint of their own.
@@ -131,7 +139,12 @@ fn record(code: &str) -> Option<Repair> {
     if sign != ':' {
         first.add(Problem::Colon(sign), key_end, sign.len_utf8());
     }
-    let value_start = key_end + colon_len;
+    let mut value_start = key_end + colon_len;
+    let more = code.get(value_start..)?;
+    if let Some(rest) = more.trim_start_matches([' ', '\t']).strip_prefix(':') {
+        first.add(Problem::SecondColon, code.len() - rest.len() - 1, 1);
+        value_start = code.len() - rest.len();
+    }
     let value = without_closing(code.get(value_start..)?, code.get(..start)?);
     let kind = ValueKind::of(&key);
     let (value, remark) = without_remark(value);
@@ -222,8 +235,9 @@ fn key_of(code: &str, first: &mut First) -> Option<(usize, usize, usize)> {
         let key = written_key(before.get(start..)?, start, &mut ignored);
         if !is_key(key.as_bytes()) {
             *first = First::default();
-            // A URL or a value may follow a key that is not known.
-            if sign == ':' {
+            // A URL or a value may follow a key that is not known. A number is that of a line.
+            let is_number = || mark(code.trim_start()) == Some(before.trim_start().len() + 1);
+            if sign == ':' && !is_number() {
                 return None;
             }
             continue;
@@ -728,6 +742,10 @@ impl Problem {
             }
             Self::Colon(char) if char.is_ascii() => format!("`{char}` is in place of the colon"),
             Self::Colon(char) => format!("{} is in place of the colon, and only looks like it", code(char)),
+            Self::SecondColon => "crawlers take the second colon for a part of the value".to_string(),
+            Self::Removed => {
+                "the file shows a change, and this line is one that the change removed".to_string()
+            }
             Self::Entity => {
                 "the line contains a character reference (entity) of HTML, which crawlers do not decode"
                     .to_string()
