@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use percent_encoding::percent_decode_str;
 use url::{Position, Url};
 
 use crate::policy::MatchPolicy;
@@ -104,6 +105,8 @@ impl<'t> Target<'t> {
                 }
             }
             TextForm::Empty => error(Mistake::Empty),
+            // As in `href="https://example.com"`.
+            TextForm::WithoutScheme if is_around_url(written) => error(Mistake::Unknown),
             TextForm::WithoutScheme => error(Mistake::NoScheme),
             TextForm::OtherScheme => error(Mistake::Scheme),
             TextForm::Unknown => error(Mistake::Unknown),
@@ -277,9 +280,13 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
     let is_special = |name: &str| ["http", "https"].iter().any(|known| known.eq_ignore_ascii_case(name));
     let url = match mistake {
         Mistake::NoScheme => match text.split_once("//") {
-            // As in `https//example.com` and `https;//example.com`.
+            // As in `https//example.com`, `https;//example.com` and `https//:example.com`.
             Some((name, rest)) if is_special(name.trim_end_matches([';', '.', ','])) => {
-                format!("{}://{rest}", name.trim_end_matches([';', '.', ',']))
+                format!("{}://{}", name.trim_end_matches([';', '.', ',']), rest.trim_start_matches(':'))
+            }
+            // As in `https%3A%2F%2Fexample.com`, the value of a parameter.
+            _ if text.split_once('%').is_some_and(|(name, _)| is_special(name)) => {
+                percent_decode_str(text).decode_utf8_lossy().into_owned()
             }
             _ => format!("https://{text}"),
         },
@@ -303,9 +310,22 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
             String::from(url.split(is_end).next()?)
         }
         Mistake::Url(_) if text.contains("[.]") => text.replace("[.]", "."),
-        Mistake::Empty | Mistake::NoHost | Mistake::OtherScheme | Mistake::Url(_) => return None,
+        // As in `https:// example.com` and `https:///example.com`.
+        Mistake::NoHost | Mistake::Url(_) => {
+            let (name, rest) = text.split_once("://")?;
+            let rest = rest.trim_start_matches(['/', ' ']);
+            let host = rest.split('/').next().filter(|host| is_special(name) && host.contains('.'))?;
+            format!("{name}://{host}{}", rest.get(host.len()..)?)
+        }
+        Mistake::Empty | Mistake::OtherScheme => return None,
     };
     (*mistake == Mistake::NoScheme || Target::read(url.as_bytes()).is_ok()).then_some(url)
+}
+
+/// Returns whether a URL begins after a word that can't be a host, and so is all that was meant.
+fn is_around_url(text: &[u8]) -> bool {
+    let before = memchr::memmem::find(text, b"://").and_then(|colon| text.get(..colon)).unwrap_or_default();
+    before.iter().any(u8::is_ascii_punctuation) && !before.iter().any(|byte| b"./:?#-".contains(byte))
 }
 
 /// Returns the scheme that was meant by one that differs from it in one byte, or by `hxxp` or `hxxps`.
@@ -498,7 +518,7 @@ mod tests {
         for text in ["http://http/a", "http://http.example.com//a", "http://https:8080/a"] {
             assert!(path(text).is_ok(), "{text}");
         }
-        // What was meant is not read for what was meant.
+        // No text is read again and again.
         assert!(Target::parse(&"http://".repeat(200_000)).is_err());
         assert!(path("GET /a HTTP/1.1").unwrap_err().contains("is neither a URL nor a path"));
     }
@@ -523,12 +543,33 @@ mod tests {
             ("[page](https://example.com/a)", "https://example.com/a"),
             ("view-source:https://example.com/a", "https://example.com/a"),
             ("curl -I https://example.com/a -o x", "https://example.com/a"),
+            ("url=https://example.com/a", "https://example.com/a"),
+            ("href=\"https://example.com/a\"", "https://example.com/a"),
+            ("link:https://example.com/a", "https://example.com/a"),
+            ("example.com/go?to=https://example.org/a", "https://example.com/go?to=https://example.org/a"),
+            ("example.com?to=https://example.org/a", "https://example.com?to=https://example.org/a"),
+            ("localhost:80/https://example.org/a", "https://localhost:80/https://example.org/a"),
+            ("http//:example.com/a", "http://example.com/a"),
+            ("https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc", "https://example.com/a?b=c"),
+            ("HTTP%3a%2f%2fexample.com", "HTTP://example.com"),
+            ("https:// example.com/a", "https://example.com/a"),
+            ("https:///example.com/a", "https://example.com/a"),
             ("\u{201C}https://example.com/a\u{201D}", "https://example.com/a"),
         ] {
             assert_eq!(Target::parse(text).unwrap_err().meant(), Some(meant), "{text}");
         }
-        for text in
-            ["", "mailto:a@example.com", "https://", "https://[::1/a", "GET /a", "(https://)", "javascript:x"]
+        for text in [
+            "",
+            "mailto:a@example.com",
+            "https://",
+            "https:///",
+            "https:///a/b",
+            "https:// ",
+            "GET /a",
+            "(https://)",
+        ]
+        .iter()
+        .chain(&["https://[::1/a", "https://a b/", "javascript:x"])
         {
             assert_eq!(Target::parse(text).unwrap_err().meant(), None, "{text}");
         }

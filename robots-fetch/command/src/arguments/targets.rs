@@ -62,7 +62,11 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
                 format!("`{shown}`: missing scheme; did you mean `{meant}`{host}?{more}")
             })
         }
-        (false, _) => of_host(text).filter(|_| error.is_about_host()).unwrap_or_else(|| error.to_string()),
+        // The URL that was meant says more than the character that is wrong.
+        (false, _) if error.is_about_host() && error.meant().is_none() => {
+            of_host(text).unwrap_or_else(|| error.to_string())
+        }
+        (false, _) => error.to_string(),
     };
     Failure::new(Text(message.as_bytes()).to_string())
 }

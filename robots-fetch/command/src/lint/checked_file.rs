@@ -44,7 +44,7 @@ impl<'o> Checked<'o> {
             true => Self::of_site(path, arguments, settings),
             false => Self::of_file(path, arguments, settings),
         }?;
-        if file.body.is_empty()
+        if BodyKind::of(&file.body, &arguments.profile.rules.syntax) == BodyKind::Empty
             && file.report.findings.is_empty()
             && let Some(note) = body_note(BodyKind::Empty)
         {

@@ -194,6 +194,27 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
             error: "`https//example.com/a`: missing scheme; did you mean `https://example.com/a`?",
         },
         Mistake {
+            args: &["check", "-a", "x", "https:// example[.]com/a"],
+            error: "the label ` example[` of ` example[.]com` is not valid: a host can't contain ` `",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "https:// example.com/a"],
+            error: "`https:// example.com/a` is not a URL: invalid international domain name; did you mean \
+                    `https://example.com/a`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "url=https://example.com/a"],
+            error: "`url=https://example.com/a` is neither a URL nor a path; did you mean `https://example.com/a`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "https%3A%2F%2Fexample.com%2Fa"],
+            error: "`https%3A%2F%2Fexample.com%2Fa`: missing scheme; did you mean `https://example.com/a`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "http//:example.com/a"],
+            error: "`http//:example.com/a`: missing scheme; did you mean `http://example.com/a`?",
+        },
+        Mistake {
             args: &["lint", "hxxps://example.com"],
             error: "can't read hxxps://example.com: no such file or directory; did you mean `https://example.com`?",
         },
