@@ -47,19 +47,12 @@ impl Body {
         }
     }
 
-    /// Returns a note on the first line with a mistake for which crawlers read something else than was meant, if no rule decides one
-    /// of the verdicts.
-    pub(crate) fn mistake_note<'v>(
-        &self,
-        robots: &Robots,
-        mut verdicts: impl Iterator<Item = &'v Verdict>,
-    ) -> Option<String> {
+    /// Returns a note on the first line that crawlers read as something else than was meant. It is for verdicts that
+    /// [no rule decides](is_undecided).
+    pub(crate) fn mistake_note(&self, robots: &Robots) -> Option<String> {
         // Lints take more memory than verdicts, and one document reads files of any size.
         const MOST_BYTES: usize = 1 << 19;
-        if self.note().is_some()
-            || robots.body().len() > MOST_BYTES
-            || !verdicts.any(|verdict| matches!(verdict.reason(), Reason::NoRule | Reason::NoGroup))
-        {
+        if self.note().is_some() || robots.body().len() > MOST_BYTES {
             return None;
         }
         let groups = robots.groups();
@@ -95,6 +88,11 @@ impl Body {
             groups => format!("{} with {}", plural(groups, "group"), plural(self.rules, "rule")),
         }
     }
+}
+
+/// Returns whether a file has no rule for a URL.
+pub(crate) fn is_undecided(verdict: &Verdict) -> bool {
+    matches!(verdict.reason(), Reason::NoRule | Reason::NoGroup)
 }
 
 /// Writes the kind, the kind for people, and the numbers of groups and rules.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::arguments::{
     Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
 };
-use crate::body::{Body, answer_note};
+use crate::body::{Body, answer_note, is_undecided};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Style, TextLines};
@@ -87,45 +87,43 @@ fn ask(question: &Question) -> Result<u8> {
         .collect();
     let files: Vec<Option<(&Robots, Body)>> =
         entries.iter().map(|entry| entry.robots(now).map(|robots| (&**robots, Body::of(robots)))).collect();
-    for ((origin, entry), file) in origins.iter().zip(&entries).zip(&files) {
-        let note = match file {
-            Some((_, body)) => body.note(),
-            None => answer_note(entry),
-        };
-        if let Some(note) = note {
-            let url = with_host(origin.robots_url().as_str().as_bytes());
-            output::complain("note", Style::Note, &format!("{url}: {note}"));
-        }
-    }
     let mut answers = Vec::new();
+    let mut has_undecided = vec![false; origins.len()];
     for (asked, place) in &urls {
         let (Some(origin), Some(file), Some(of_site)) =
             (origins.get(*place), files.get(*place), permissions.get(*place))
         else {
             continue;
         };
-        answers.extend(crawlers.iter().zip(of_site).map(|(named, permission)| Answer {
-            asked,
-            named,
-            site: Some(origin),
-            body: file.map_or(&[][..], |(robots, _)| robots.body()),
-            kind: file.map_or(BodyKind::Rules, |(_, body)| body.kind),
-            rules: permission.rules(),
-            profile: question.site.profile.of(&named.crawler),
-            verdict: permission.check(asked.target.path()),
-        }));
+        for (named, permission) in crawlers.iter().zip(of_site) {
+            let verdict = permission.check(asked.target.path());
+            if let Some(has) = has_undecided.get_mut(*place) {
+                *has |= is_undecided(&verdict);
+            }
+            answers.push(Answer {
+                asked,
+                named,
+                site: Some(origin),
+                body: file.map_or(&[][..], |(robots, _)| robots.body()),
+                kind: file.map_or(BodyKind::Rules, |(_, body)| body.kind),
+                rules: permission.rules(),
+                profile: question.site.profile.of(&named.crawler),
+                verdict,
+            });
+        }
     }
-    for (origin, file) in origins.iter().zip(&files) {
-        let of_site = answers.iter().filter(|answer| answer.site == Some(origin));
-        let note = file
-            .as_ref()
-            .and_then(|(robots, body)| body.mistake_note(robots, of_site.map(|answer| &answer.verdict)));
+    for (((origin, entry), file), has_undecided) in
+        origins.iter().zip(&entries).zip(&files).zip(has_undecided)
+    {
+        let note = match file {
+            Some((robots, body)) => {
+                body.note().or_else(|| has_undecided.then(|| body.mistake_note(robots)).flatten())
+            }
+            None => answer_note(entry),
+        };
         if let Some(note) = note {
-            output::complain(
-                "note",
-                Style::Note,
-                &format!("{}: {note}", with_host(origin.robots_url().as_str().as_bytes())),
-            );
+            let url = with_host(origin.robots_url().as_str().as_bytes());
+            output::complain("note", Style::Note, &format!("{url}: {note}"));
         }
     }
     let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
@@ -144,9 +142,6 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         .collect();
     let targets = question.targets()?;
     let read = Body::of(robots);
-    if let Some(note) = read.note() {
-        output::complain("note", Style::Note, &format!("{}: {note}", input_name(question.path())));
-    }
     let mut answers = Vec::new();
     for asked in &targets {
         answers.extend(crawlers.iter().zip(&rules).map(|(named, rules)| Answer {
@@ -160,7 +155,8 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
             verdict: rules.check(asked.target.path()),
         }));
     }
-    if let Some(note) = read.mistake_note(robots, answers.iter().map(|answer| &answer.verdict)) {
+    let has_undecided = answers.iter().any(|answer: &Answer<'_>| is_undecided(&answer.verdict));
+    if let Some(note) = read.note().or_else(|| has_undecided.then(|| read.mistake_note(robots)).flatten()) {
         output::complain("note", Style::Note, &format!("{}: {note}", input_name(question.path())));
     }
     print(question, &crawlers, Some(read), core::iter::empty(), &answers)

@@ -2,6 +2,8 @@
 
 use alloc::borrow::Cow;
 
+use robots_match::TextForm;
+
 use crate::log::line::agent_decoded;
 use crate::log::quoted::read_with_host;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
@@ -452,10 +454,11 @@ fn hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |number, digit| Some(number * 16 + (*digit as char).to_digit(16)?))
 }
 
-/// Returns a path with the `/` at its start, which Akamai leaves out. It may encode the others.
+/// Returns a path with the `/` at its start, which Akamai leaves out. It may encode the others. URLs, `*` and `-` stay.
 fn rooted(path: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let has_slash = path.contains(&b'/');
-    if path.first() == Some(&b'/') || &*path == b"-" || memchr::memmem::find(&path, b"://").is_some() {
+    let form = TextForm::of(&path);
+    if matches!(form, TextForm::Path | TextForm::Url) || matches!(&*path, b"-" | b"*") {
         return path;
     }
     let mut rooted = vec![b'/'];
@@ -485,6 +488,8 @@ mod tests {
             ("a%2Fb%20c", "/a/b%20c"),
             ("a/b%2Fc", "/a/b%2Fc"),
             ("-", "-"),
+            ("*", "*"),
+            ("a/b?u=https://example.com/", "/a/b?u=https://example.com/"),
             ("robots.txt", "/robots.txt"),
             ("", "/"),
             ("https://example.com/a", "https://example.com/a"),

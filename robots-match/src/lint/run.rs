@@ -24,7 +24,7 @@ impl LintContext<'_> {
     ///
     /// # Complexity
     ///
-    /// Time grows with the number of bytes, and with the logarithm of the number of rules.
+    /// Time grows with the number of bytes, and with the logarithm of the number of rules. Known paths are sorted.
     #[must_use]
     pub fn lint(&self, body: &[u8]) -> LintReport {
         lint(body, self, LintReport::MAX_PER_LINT, false)

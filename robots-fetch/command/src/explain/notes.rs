@@ -5,7 +5,7 @@ use robots_match::explain::{Explanation, GroupStatus, MatchedRule, NearMiss};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Crawler, Document, Effect, Profile, Reason, RuleSet, SelectionBasis, Verdict};
 
-use crate::body::{Body, joined_notes};
+use crate::body::{Body, is_undecided, joined_notes};
 use crate::explain::page::Page;
 use crate::other_lines::{CleanParam, CrawlDelay, Preference};
 use crate::text::{Text, decoded};
@@ -45,10 +45,8 @@ impl Page<'_> {
         }
         notes.push(self.groups(explained));
         let joined = joined_notes(self.robots);
-        if joined.is_empty() {
-            notes.extend(
-                Body::of(self.robots).mistake_note(self.robots, core::iter::once(&explained.verdict)),
-            );
+        if joined.is_empty() && is_undecided(&explained.verdict) {
+            notes.extend(Body::of(self.robots).mistake_note(self.robots));
         }
         notes.extend(joined);
         notes.extend(self.listed(explained));

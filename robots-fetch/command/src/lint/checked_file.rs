@@ -12,7 +12,7 @@ use robots_match::{Crawler, Profile, Target};
 use super::arguments::Arguments;
 use super::baseline::FileName;
 use super::not_made::reasons;
-use super::settings::Settings;
+use super::settings::{Settings, paths};
 use crate::arguments::{bytes_of, is_url, origin};
 use crate::body::{body_note, refusal_note};
 use crate::failure::{Failure, Result};
@@ -79,10 +79,7 @@ impl<'o> Checked<'o> {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));
         }
-        let mut facts = settings.context(arguments);
-        facts.url = arguments.url.as_deref();
-        let paths = settings.paths(facts.url);
-        facts.paths = &paths;
+        let facts = settings.context(arguments);
         let mut file = Self { path, url: None, report: facts.lint(&body), body, not_made: None };
         if arguments.fix {
             let (body, made) = file.report.fix(&file.body);
@@ -146,10 +143,12 @@ impl<'o> Checked<'o> {
         }
         let mut facts = settings.context(arguments);
         // Rules apply to the site that was asked, even if a redirect led to another site.
-        facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
+        let of_site;
+        if facts.url.is_none() {
+            of_site = paths(&settings.pages, Some(&origin));
+            (facts.url, facts.paths) = (Some(origin.robots_url().as_str()), &of_site);
+        }
         facts.content_type = file.fields.content_type.as_deref();
-        let paths = settings.paths(facts.url);
-        facts.paths = &paths;
         Ok(Self {
             path,
             url: Some(file.url.as_str().to_owned()),

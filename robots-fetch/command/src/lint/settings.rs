@@ -25,30 +25,23 @@ pub(super) struct Settings {
     pub(super) all: bool,
     pub(super) baseline: Option<Baseline>,
     pub(super) wanted: Option<WantedBlocks>,
-    /// Known pages.
+    /// Known pages, and the paths of those that belong to local files.
     pub(super) pages: UrlList,
+    paths: Vec<Vec<u8>>,
 }
 
 impl Settings {
     /// Returns how files are checked.
-    pub(super) fn context(&self, arguments: &Arguments) -> LintContext<'_> {
+    pub(super) fn context<'s>(&'s self, arguments: &'s Arguments) -> LintContext<'s> {
         let mut context = LintContext::default();
         context.profile = arguments.profile.rules;
         context.parsers = &self.parsers;
         context.ignored = &self.ignored;
         context.all = self.all;
         context.ignores_comments = arguments.isolated;
+        context.url = arguments.url.as_deref();
+        context.paths = &self.paths;
         context
-    }
-
-    /// Returns the paths of known pages of the site whose robots.txt is at `url`, or of all pages if it is not known.
-    pub(super) fn paths(&self, url: Option<&str>) -> Vec<Vec<u8>> {
-        let origin = url.and_then(|url| Origin::parse(url).ok());
-        let is_of_site = |text: &&[u8]| match (&origin, Target::parse(text)) {
-            (Some(origin), Ok(target)) => target.url().is_none_or(|url| origin.covers(&url)),
-            _ => true,
-        };
-        self.pages.urls.iter().filter(is_of_site).map(|text| path_in(text).into_owned()).collect()
     }
 
     /// Returns whether a report has a finding for which the exit status is 1.
@@ -103,6 +96,18 @@ impl Settings {
             }
             None => UrlList::default(),
         };
-        Ok(Self { deny, denied, ignored, parsers, all, baseline, wanted, pages })
+        let site = arguments.url.as_ref().and_then(|url| Origin::parse(url).ok());
+        let paths = paths(&pages, site.as_ref());
+        Ok(Self { deny, denied, ignored, parsers, all, baseline, wanted, pages, paths })
     }
+}
+
+/// Returns the paths of the pages of a site, or of all pages if the site is not known.
+pub(super) fn paths(pages: &UrlList, site: Option<&Origin>) -> Vec<Vec<u8>> {
+    let is_of_site = |text: &&[u8]| {
+        let Some(site) = site else { return true };
+        let url = Target::parse(text).ok().and_then(|target| target.url());
+        url.is_none_or(|url| site.covers(&url))
+    };
+    pages.urls.iter().filter(is_of_site).map(|text| path_in(text).into_owned()).collect()
 }

@@ -42,6 +42,10 @@ lint! {
 /// How many of the known paths with a longer name are compared with the rules of a group, for each rule.
 const MOST: usize = 20;
 
+/// How many bytes of rules are compared with known paths at most: 512 times all rules of a file of 500 KiB. Later rules are not
+/// looked at then.
+const MOST_BYTES: usize = 256 << 20;
+
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;
     let mut paths: Vec<&[u8]> = file.facts.paths.iter().map(Vec::as_slice).collect();
@@ -49,14 +53,15 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         return;
     }
     paths.sort_unstable();
-    let mut reported = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut bytes_left = MOST_BYTES;
     for group in file.groups.iter() {
         let rules = group.rules();
         let mut set = None;
         for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
             let pattern = rule.pattern.bytes();
             let is_name = pattern.last().is_some_and(u8::is_ascii_alphanumeric) && !pattern.contains(&b'*');
-            if !is_name || !reported.insert(rule.line()) {
+            if !is_name || !seen.insert(rule.line()) {
                 continue;
             }
             let from = paths.partition_point(|path| *path < pattern);
@@ -78,7 +83,10 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             let set = set.get_or_insert_with(|| {
                 RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy)
             });
-            let is_closed = |path: &&&[u8]| set.check(**path).line() == Some(rule.line());
+            let is_closed = |path: &&&[u8]| {
+                bytes_left = bytes_left.saturating_sub(file.body.len());
+                bytes_left > 0 && set.check(**path).line() == Some(rule.line())
+            };
             let Some(closed) = some.find(is_closed) else { continue };
             let (pattern, closed) = (shown(pattern), shown(closed));
             let message = format!("`{pattern}` also blocks `{closed}`, whose name only begins alike");
