@@ -73,6 +73,7 @@ macro_rules! for_all_lints {
             WidePrefix = rules::wide_prefix;
             PatternIsUrl = patterns::pattern_is_url;
             PatternWithoutSlash = patterns::pattern_without_slash;
+            UnlikelyPath = patterns::unlikely_path;
             RegularExpression = patterns::regular_expression;
             TrailingStar = patterns::trailing_star;
             DollarInside = patterns::dollar_inside;

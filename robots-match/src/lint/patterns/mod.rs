@@ -12,3 +12,4 @@ pub(crate) mod several_values;
 pub(crate) mod space_in_pattern;
 pub(crate) mod template_leftover;
 pub(crate) mod trailing_star;
+pub(crate) mod unlikely_path;
