@@ -5,6 +5,7 @@ use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{File, Hosted, expression, is_whole};
 use crate::lint::text::shown;
+use crate::lint::url::is_file_end;
 
 lint! {
     code: "unlikely-path",
@@ -15,8 +16,8 @@ lint! {
     /// two slashes, `/.pdf$` only a file whose whole name is `.pdf`, and `/&sort=` only names that begin with `&sort=`. Dots at the end of
     /// a pattern, as in `/private/...`, do not mean "and so on". `%24` is a dollar sign, not the end of the path (section 2.2.3).
     ///
-    /// Write one slash at the start. Write `/*` before the end of a name and before a parameter. Write nothing for all paths that
-    /// begin like the pattern, and `$` for the end of the path.
+    /// Write one slash at the start. Write `/*` before the end of a name and before a parameter. Remove dots at the end: a pattern
+    /// matches all paths that begin with it. Write `$` for the end of the path.
     ///
     /// A file with this finding:
     ///
@@ -33,15 +34,7 @@ lint! {
     /// ```
 }
 
-/// Ends of names of files. Other names that begin with a dot, such as `.git` and `.env`, are names of files themselves.
-const ENDS: [&str; 46] = [
-    "7z", "asp", "aspx", "avi", "bak", "bmp", "cfm", "cgi", "css", "csv", "doc", "docx", "exe", "gif", "gz",
-    "htm", "html", "ico", "inc", "jpeg", "jpg", "js", "jsp", "log", "map", "mov", "mp3", "mp4", "odt", "pdf",
-    "php", "pl", "png", "ppt", "pptx", "rar", "svg", "swf", "tar", "txt", "webp", "xls", "xlsx", "xml",
-    "xsl", "zip",
-];
-
-/// An ellipsis as one character, and percent-encoded.
+/// Dots that people write for "and so on": as one character, percent-encoded, and as three.
 const ELLIPSES: [&[u8]; 3] = ["\u{2026}".as_bytes(), b"%E2%80%A6", b"..."];
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
@@ -56,7 +49,9 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         drafts.add(match is_whole(&meant) {
             true => draft.help(format!("write a path; `{}` would be the whole site", shown(&meant))),
             false => {
-                draft.help(format!("write `{}`, unless such paths exist", shown(&meant))).suggest(span, meant)
+                let help =
+                    format!("write `{}`; keep the line only if the site has such paths", shown(&meant));
+                draft.help(help).suggest(span, meant)
             }
         });
     }
@@ -64,30 +59,36 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 
 /// What a pattern matches that was hardly meant, and the pattern that was.
 fn meant(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
-    if let Some(start) = ELLIPSES.iter().find_map(|dots| bytes.strip_suffix(*dots)) {
-        let start = start.strip_suffix(b"*").unwrap_or(start);
+    let before = |dots: &&[u8]| {
+        let (start, end) = bytes.split_at_checked(bytes.len().checked_sub(dots.len())?)?;
+        end.eq_ignore_ascii_case(dots).then_some(start)
+    };
+    if let Some(start) = ELLIPSES.iter().find_map(before) {
+        let len = start.iter().rposition(|byte| !matches!(byte, b'.' | b'*')).map_or(0, |at| at + 1);
+        let start = start.get(..len).unwrap_or_default();
         return start.starts_with(b"/").then(|| ("paths with these dots", start.to_vec()));
     }
-    if let Some(start) = bytes.strip_suffix(b"%24").filter(|start| is_end(after_dot(start))) {
+    // A pattern without a slash has a lint of its own.
+    let is_rooted = matches!(bytes.first(), Some(b'/' | b'*'));
+    let unescaped = bytes.strip_suffix(b"%24").filter(|start| is_rooted && is_file_end(after_dot(start)));
+    if let Some(start) = unescaped {
         return Some(("names with a dollar sign at their end", [start, b"$"].concat()));
     }
     let rest = bytes.strip_prefix(b"/")?;
-    let after = rest.get(1..)?;
+    let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+    let after = rest.get(slashes.max(1)..)?;
     let is_name = after.first().is_some_and(u8::is_ascii_alphanumeric);
     match rest.first()? {
         // `//` and `//*` are written against links with a slash too many.
-        b'/' if is_name => Some(("paths that begin with two slashes", rest.to_vec())),
+        b'/' if is_name => Some(("paths that begin with more than one slash", [b"/", after].concat())),
         b'&' if is_name => Some(("names that begin with `&`", [b"/*", rest].concat())),
+        // Other names that begin with a dot, such as `.git` and `.env`, are names of files themselves.
         b'.' => {
             let end = after.strip_suffix(b"$").unwrap_or(after);
-            is_end(end).then(|| ("files whose names begin with this dot", [b"/*", rest].concat()))
+            is_file_end(end).then(|| ("files whose names begin with this dot", [b"/*", rest].concat()))
         }
         _ => None,
     }
-}
-
-fn is_end(end: &[u8]) -> bool {
-    ENDS.iter().any(|known| end.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// What follows the last dot.

@@ -42,8 +42,8 @@ lint! {
 /// How many of the known paths with a longer name are compared with the rules of a group, for each rule.
 const MOST: usize = 20;
 
-/// How many bytes of rules are compared with known paths at most: 512 times all rules of a file of 500 KiB. Later rules are not
-/// looked at then.
+/// How many bytes of rules are compared with known paths at most: 512 times all rules of a file of 500 KiB. The rules after
+/// that are not compared.
 const MOST_BYTES: usize = 256 << 20;
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {

@@ -32,7 +32,7 @@ pub(crate) enum HostForm {
     Host,
     /// After a star, for all hosts with this end.
     Star,
-    /// After two slashes.
+    /// After two or more slashes.
     Slashes,
     /// After a slash: the pattern can match, but hardly what was meant.
     Path,
@@ -45,6 +45,8 @@ impl<'p> Hosted<'p> {
         let (form, rest) = if let Some(scheme) = scheme(pattern) {
             (HostForm::Url, pattern.get(scheme.len() + 3..)?)
         } else if let Some(rest) = rooted.and_then(|rest| rest.strip_prefix(b"/")) {
+            let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+            let rest = rest.get(slashes..)?;
             host(rest)?;
             (HostForm::Slashes, rest)
         } else if let Some((scheme, rest)) = rooted.and_then(|rest| Some((scheme(rest)?, rest))) {
