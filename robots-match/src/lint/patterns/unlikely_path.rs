@@ -70,8 +70,8 @@ fn meant(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     }
     // A pattern without a slash has a lint of its own.
     let is_rooted = matches!(bytes.first(), Some(b'/' | b'*'));
-    let unescaped = bytes.strip_suffix(b"%24").filter(|start| is_rooted && is_file_end(after_dot(start)));
-    if let Some(start) = unescaped {
+    let has_end = |name: &[u8]| name.rsplit(|byte| *byte == b'.').next().is_some_and(is_file_end);
+    if let Some(start) = bytes.strip_suffix(b"%24").filter(|start| is_rooted && has_end(start)) {
         return Some(("names with a dollar sign at their end", [start, b"$"].concat()));
     }
     let rest = bytes.strip_prefix(b"/")?;
@@ -89,9 +89,4 @@ fn meant(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
         }
         _ => None,
     }
-}
-
-/// What follows the last dot.
-fn after_dot(bytes: &[u8]) -> &[u8] {
-    memchr::memrchr(b'.', bytes).and_then(|at| bytes.get(at + 1..)).unwrap_or_default()
 }
