@@ -284,13 +284,11 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
             Some((name, rest)) if is_special(name.trim_end_matches([';', '.', ','])) => {
                 format!("{}://{}", name.trim_end_matches([';', '.', ',']), rest.trim_start_matches(':'))
             }
-            _ => {
-                // As in `https%3A%2F%2Fexample.com`, the value of a parameter.
-                let is_encoded = text.split_once('%').is_some_and(|(name, _)| is_special(name));
-                let decoded = is_encoded.then(|| percent_decode_str(text).decode_utf8_lossy().into_owned());
-                let url = decoded.filter(|url| Target::read(url.as_bytes()).is_ok());
-                url.unwrap_or_else(|| format!("https://{text}"))
+            // As in `https%3A%2F%2Fexample.com`, the value of a parameter.
+            _ if text.split_once('%').is_some_and(|(name, _)| is_special(name)) => {
+                percent_decode_str(text).decode_utf8().ok()?.into_owned()
             }
+            _ => format!("https://{text}"),
         },
         Mistake::MisspeltScheme => {
             let (name, rest) = text.split_once(':')?;
@@ -321,7 +319,7 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
         }
         Mistake::Empty | Mistake::OtherScheme => return None,
     };
-    (*mistake == Mistake::NoScheme || Target::read(url.as_bytes()).is_ok()).then_some(url)
+    (!url.contains(char::is_control) && Target::read(url.as_bytes()).is_ok()).then_some(url)
 }
 
 /// Returns whether a URL begins after a word that can't be a host, and so is all that was meant.
@@ -554,8 +552,6 @@ mod tests {
             ("http//:example.com/a", "http://example.com/a"),
             ("https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc", "https://example.com/a?b=c"),
             ("HTTP%3a%2f%2fexample.com", "HTTP://example.com"),
-            ("https%", "https://https%"),
-            ("https%25.example.com", "https://https%25.example.com"),
             ("https:// example.com/a", "https://example.com/a"),
             ("https:///example.com/a", "https://example.com/a"),
             ("\u{201C}https://example.com/a\u{201D}", "https://example.com/a"),
@@ -571,6 +567,12 @@ mod tests {
             "https:// ",
             "GET /a",
             "(https://)",
+            "https%",
+            "https%25.example.com",
+            "https%3A%2F%2Fexample.com%2F%0A",
+            "https%3A%2F%2Fexample.com%2F%FF",
+            "a%/b",
+            "example.com/\u{1b}[0m",
         ]
         .iter()
         .chain(&["https://[::1/a", "https://a b/", "javascript:x"])

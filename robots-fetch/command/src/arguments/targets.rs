@@ -56,10 +56,14 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
             )
         }
         (true, None) => {
-            let url = error.meant().unwrap_or_default().as_bytes();
-            of_host(url).unwrap_or_else(|| {
-                let (shown, meant, host) = (Text(text), Text(url), host_note(url));
-                format!("`{shown}`: missing scheme; did you mean `{meant}`{host}?{more}")
+            let meant = error.meant().map(str::as_bytes);
+            let url = meant.map_or_else(|| [b"https://", text].concat(), <[u8]>::to_vec);
+            of_host(&url).unwrap_or_else(|| match meant {
+                Some(meant) => {
+                    let (shown, host, meant) = (Text(text), host_note(meant), Text(meant));
+                    format!("`{shown}`: missing scheme; did you mean `{meant}`{host}?{more}")
+                }
+                None => error.to_string(),
             })
         }
         // The URL that was meant says more than the character that is wrong.
