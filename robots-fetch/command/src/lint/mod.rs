@@ -31,7 +31,7 @@ use crate::failure::{FAILED, Failure, Result};
 use crate::output::json::Failed;
 use crate::output::{self, Printable, Style, TextLines};
 use crate::source::require_one_standard_input;
-use crate::text::Text;
+use crate::text::{Text, input_name};
 
 /// Returns the number of settings in the content of a configuration file.
 pub(crate) fn count_settings(bytes: &[u8]) -> Result<usize> {
@@ -76,6 +76,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         output::complain("error", Style::Error, problem);
         let list = arguments.urls.iter().map(|list| Text(list.as_encoded_bytes()).to_string());
         failed.extend(list.map(|list| (list, problem.clone())));
+    }
+    if let (Some(list), skipped @ 1..) = (&arguments.urls, settings.pages.skipped) {
+        let note = format!("{}: lines without a URL: {skipped}", input_name(list));
+        output::complain("note", Style::Note, &note);
     }
     for path in &arguments.files {
         let file = match Checked::of(path, arguments, &settings) {

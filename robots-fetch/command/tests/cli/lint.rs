@@ -29,6 +29,10 @@ fn known_pages_show_rules_that_block_too_much() {
     assert_eq!(codes(&[]), (1, 2));
     assert_eq!(codes(&["--url", "https://example.com/robots.txt"]), (1, 1));
     assert_eq!(codes(&["--url", "https://example.net/robots.txt"]), (0, 0));
+    let other = dir.path().join("others.txt");
+    fs::write(&other, "# pages\n\n/cart\nhttps%\nhttps%3A%2F%2Fexample.com%2Fcart\n").unwrap();
+    let (_, _, err) = outcome(&["lint", "--urls", other.to_str().unwrap(), "-"], file);
+    assert_eq!(err, format!("robots: note: {}: lines without a URL: 2\n", other.display()));
     let (status, _, err) = outcome(&["lint", "--urls", "nothing.txt", "-"], file);
     assert_eq!(status, 2);
     assert!(err.contains("nothing.txt"), "{err}");
