@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::process::printed;
+use crate::process::{OFFLINE, printed};
 
 /// The counts within the functions of a program that are named `measured_...`.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,7 @@ pub(crate) fn instructions(
         .args(["-c", &limited, "sh", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args(arguments)
+        .envs(OFFLINE)
         .stdin(input)
         .stdout(Stdio::null())
         .output()

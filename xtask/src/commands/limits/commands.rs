@@ -13,7 +13,7 @@ use std::thread;
 use super::MOST;
 use super::shapes::{Shape, lists, pages, shapes};
 use crate::commands::test;
-use crate::process::{Cargo, Ended, Outcome, found, say, skipped, well};
+use crate::process::{Cargo, Ended, OFFLINE, Outcome, found, say, skipped, well};
 use crate::valgrind;
 use crate::workspace::{empty_folder, target};
 
@@ -531,6 +531,7 @@ impl Bench {
             let output = Command::new("sh")
                 .args(["-c", &limited, "sh", "/usr/bin/time", "-f", "TAKEN %U %S %M", &self.program])
                 .args(arguments)
+                .envs(OFFLINE)
                 .stdin(input)
                 .stdout(Stdio::null())
                 .output()
