@@ -41,6 +41,7 @@ struct Entry {
     obeys_wildcard: Option<bool>,
     reads_crawl_delay: Option<String>,
     differences: Option<String>,
+    domains: Option<Vec<String>>,
     source: String,
 }
 
@@ -90,6 +91,13 @@ fn rust(catalogue: &Catalogue) -> String {
         )
         .unwrap();
     }
+    text += "    ];\n\n    /// The domains of the names of addresses, by the names of crawlers.\n    \
+             pub(super) const DOMAINS: &[(&str, &[&str])] = &[\n";
+    for entry in &catalogue.crawler {
+        if let Some(domains) = &entry.domains {
+            writeln!(text, "        ({:?}, &{domains:?}),", entry.name).unwrap();
+        }
+    }
     text + "    ];\n}\n"
 }
 
@@ -136,6 +144,18 @@ fn entries_are_sorted_and_different_and_their_tokens_are_names() {
         assert_eq!(crawler.obeys_wildcard(), known.obeys_wildcard);
     }
     assert_eq!(KnownCrawler::find("bingbot").unwrap().crawler(), Crawler::new("bingbot").unwrap());
+}
+
+#[test]
+fn domains_are_names_of_hosts_and_those_of_an_entry_are_found() {
+    for entry in catalogue().crawler {
+        let domains = KnownCrawler::find(&entry.name).unwrap().domains();
+        assert_eq!(domains, entry.domains.unwrap_or_default(), "{}", entry.name);
+        for domain in domains {
+            assert!(domain.contains('.') && domain.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'.')));
+        }
+    }
+    assert!(KnownCrawler::new("ExampleBot", Purpose::Search).domains().is_empty());
 }
 
 #[test]

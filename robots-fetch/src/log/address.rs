@@ -138,21 +138,23 @@ impl Ranges {
                 }
             }
         }
-        ranges.v4.sort_unstable();
-        ranges.v6.sort_unstable();
-        merge(&mut ranges.v4);
-        merge(&mut ranges.v6);
+        ranges.join();
         (!ranges.v4.is_empty() || !ranges.v6.is_empty()).then_some(ranges)
+    }
+
+    /// Sorts the ranges, and joins those that overlap.
+    fn join(&mut self) {
+        self.v4.sort_unstable();
+        self.v6.sort_unstable();
+        merge(&mut self.v4);
+        merge(&mut self.v6);
     }
 
     /// Adds the ranges of another file.
     pub fn extend(&mut self, other: Self) {
         self.v4.extend(other.v4);
         self.v6.extend(other.v6);
-        self.v4.sort_unstable();
-        self.v6.sort_unstable();
-        merge(&mut self.v4);
-        merge(&mut self.v6);
+        self.join();
         self.created = self.created.take().or(other.created);
     }
 
@@ -229,6 +231,21 @@ impl Ranges {
             }
             _ => {}
         }
+    }
+}
+
+impl FromIterator<IpAddr> for Ranges {
+    /// Each address is a range of its own.
+    fn from_iter<I: IntoIterator<Item = IpAddr>>(addresses: I) -> Self {
+        let mut ranges = Self::default();
+        for address in addresses {
+            match address.to_canonical() {
+                IpAddr::V4(address) => ranges.v4.push((address.to_bits(), address.to_bits())),
+                IpAddr::V6(address) => ranges.v6.push((address.to_bits(), address.to_bits())),
+            }
+        }
+        ranges.join();
+        ranges
     }
 }
 

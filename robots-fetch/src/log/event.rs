@@ -43,7 +43,7 @@ impl Event {
             site,
             unit: time.unit,
             kind: EventKind::NoTarget,
-            verification: Verification::NoRanges,
+            verification: Verification::Unknown,
             flags: 0,
         }
     }
@@ -106,7 +106,8 @@ pub(super) enum Answer {
 /// Whether the address is one of the crawler's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verification {
-    NoRanges,
+    /// Nothing says what addresses the crawler has, or name servers did not answer.
+    Unknown,
     Verified,
     Unverified,
     NoAddress,

@@ -8,14 +8,12 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use robots_match::groups::Selection;
 use robots_match::records::Records;
-use robots_match::{
-    Crawler, Document, Form, KnownCrawler, MatchPolicy, ReservedBytes, Robots, RuleSet, SelectionBasis,
-};
+use robots_match::{Crawler, Document, Form, MatchPolicy, ReservedBytes, Robots, RuleSet, SelectionBasis};
 
-use crate::log::address::{self, AddressField, AddressKey, Ranges};
+use crate::log::address::{self, AddressField, AddressKey};
 use crate::log::event::{
     Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, SERVED, Verification, add_path,
+    LineCounts, SERVED, add_path,
 };
 use crate::log::format::{LogReader, Scanned};
 use crate::log::line::{present, split_target};
@@ -23,7 +21,7 @@ use crate::log::paths::{Asked, Paths};
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
-use crate::log::setup::{LogSetup, NO_HOST};
+use crate::log::setup::{LogSetup, NO_HOST, Sources};
 use crate::log::time::LogTime;
 use crate::log::who::{Who, who};
 
@@ -48,8 +46,8 @@ pub struct LogJudge<'s, 'h> {
     headers: Headers,
     /// The version in force of each file.
     sites: Vec<SiteState>,
-    /// The ranges of each crawler, once they were looked up.
-    ranges: Vec<Option<Option<&'s Ranges>>>,
+    /// By what addresses of each crawler are verified, once that was asked.
+    sources: Vec<Option<Sources<'s>>>,
     rules: Vec<Rules>,
     by_groups: HashMap<Groups, u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
@@ -145,7 +143,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             setup,
             headers: Headers { table: HashTable::new(), seed: RandomState::default() },
             sites: setup.sites.iter().map(|_| SiteState::default()).collect(),
-            ranges: Vec::new(),
+            sources: Vec::new(),
             rules: Vec::new(),
             by_groups: HashMap::new(),
             by_crawler: HashMap::new(),
@@ -271,7 +269,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         judged.events.push(event);
     }
 
-    /// Judges one request of a crawler, whose name is that of [`KnownCrawler`] or of an unlisted one. Returns `None` if it has no
+    /// Judges one request of a crawler, whose name is that of a known one or of an unlisted one. Returns `None` if it has no
     /// path, or its host no robots.txt at this time, in milliseconds since 1970.
     ///
     /// ```
@@ -294,10 +292,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let crawler = match self.names.get(crawler) {
             Some(crawler) => *crawler,
             None => {
-                let known =
-                    KnownCrawler::ALL.iter().position(|known| known.name.eq_ignore_ascii_case(crawler));
-                let id = known.and_then(|known| u32::try_from(known).ok());
-                let id = id.unwrap_or_else(|| self.setup.unlisted(crawler));
+                let known = self.setup.number_of(crawler);
+                let id = known.unwrap_or_else(|| self.setup.unlisted(crawler));
                 if self.names.len() < MOST_HEADERS {
                     self.names.insert(crawler.into(), id);
                 }
@@ -358,20 +354,20 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         None
     }
 
-    /// Returns the ranges of a crawler.
-    fn ranges_of(&mut self, crawler: u32) -> Option<&'s Ranges> {
+    /// Returns by what addresses of a crawler are verified.
+    fn sources_of(&mut self, crawler: u32) -> Sources<'s> {
         let index = crawler as usize;
-        if let Some(Some(ranges)) = self.ranges.get(index) {
-            return *ranges;
+        if let Some(Some(sources)) = self.sources.get(index) {
+            return *sources;
         }
-        let ranges = self.setup.ranges_of(crawler);
-        if self.ranges.len() <= index {
-            self.ranges.resize(index + 1, None);
+        let sources = self.setup.sources_of(crawler);
+        if self.sources.len() <= index {
+            self.sources.resize(index + 1, None);
         }
-        if let Some(known) = self.ranges.get_mut(index) {
-            *known = Some(ranges);
+        if let Some(known) = self.sources.get_mut(index) {
+            *known = Some(sources);
         }
-        ranges
+        sources
     }
 
     /// Reads the address of a line into an event, and returns it.
@@ -386,17 +382,9 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let address = text.and_then(|text| address::parse(text.trim_ascii()));
         let key = AddressKey::new(address);
         (event.address, event.network) = (key.number(&self.setup.seed), key.network());
-        if self.setup.ranges.is_empty() {
-            return address;
+        if self.setup.has_sources() {
+            event.verification = self.sources_of(event.crawler).verify(address);
         }
-        event.verification = match (self.ranges_of(event.crawler), address) {
-            (None, _) => Verification::NoRanges,
-            (Some(_), None) => Verification::NoAddress,
-            (Some(ranges), Some(address)) if ranges.contains(address) => Verification::Verified,
-            // That of a proxy.
-            (Some(_), Some(address)) if address::is_private(address) => Verification::NoAddress,
-            (Some(_), Some(_)) => Verification::Unverified,
-        };
         address
     }
 
@@ -573,7 +561,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         else {
             return UNKNOWN;
         };
-        let selector = match KnownCrawler::ALL.get(crawler as usize) {
+        let selector = match self.setup.known(crawler) {
             Some(known) => known.crawler(),
             None => {
                 let name = self.setup.unlisted_name(crawler);

@@ -5,10 +5,9 @@ use core::cmp::Reverse;
 use core::net::IpAddr;
 use std::collections::{HashMap, HashSet};
 
-use robots_match::{KnownCrawler, Trigger};
+use robots_match::Trigger;
 
 use crate::log::address::{Ranges, network_text};
-use crate::log::setup::OTHERS;
 use crate::log::tally::{Counts, Pair, Tally};
 use crate::log::time::{LogTime, civil, rfc3339};
 
@@ -126,7 +125,7 @@ pub enum CrawlerKind {
     Unlisted,
 }
 
-/// Whether the addresses of requests were compared with published ranges.
+/// Whether the addresses of requests were verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -134,7 +133,7 @@ pub enum CrawlerKind {
 pub enum LogIdentity {
     /// Only the header says who sent the requests.
     Claimed,
-    /// Addresses were compared with the ranges of the crawler.
+    /// Addresses were compared with the ranges of the crawler, or looked up.
     Verified,
 }
 
@@ -156,7 +155,7 @@ pub struct CrawlerReport {
     pub profile: Option<&'static str>,
     /// What the operator says.
     pub claims: Claims,
-    /// Whether addresses were compared with ranges.
+    /// Whether addresses were compared with ranges, or looked up.
     pub identity: LogIdentity,
     /// All requests.
     pub requests: u64,
@@ -235,11 +234,11 @@ pub struct CrawlerReport {
     pub short_per_address: Option<u64>,
     /// Requests whose line is more than five minutes behind its time. They have no gap.
     pub out_of_order: u64,
-    /// Requests from addresses in the ranges of the crawler.
+    /// Requests from addresses in the ranges of the crawler, or that name servers confirmed.
     pub verified: u64,
     /// Requests from other addresses.
     pub unverified: u64,
-    /// Requests of a crawler for which there are no ranges.
+    /// Requests of a crawler for which there are no ranges, or whose addresses were looked up without an answer.
     pub no_ranges: u64,
     /// Requests without an address, for a crawler for which there are ranges.
     pub no_address: u64,
@@ -461,8 +460,7 @@ impl Tally<'_, '_> {
 
     /// Returns whether the addresses are those of a proxy.
     fn is_behind_proxy(&self) -> bool {
-        let operators =
-            self.pairs.iter().filter_map(|pair| KnownCrawler::ALL.get(pair.crawler as usize)?.operator);
+        let operators = self.pairs.iter().filter_map(|pair| self.setup.known(pair.crawler)?.operator);
         let networks: HashSet<u64> = self.networks.keys().map(|(_, network)| *network).take(10_000).collect();
         let requests: u64 = self.pairs.iter().map(|pair| pair.n.with_address).sum();
         requests >= 1000 && networks.len() <= 4 && operators.collect::<HashSet<_>>().len() >= 3
@@ -486,7 +484,7 @@ impl Tally<'_, '_> {
         let operators: Vec<String> = self
             .pairs
             .iter()
-            .map(|pair| match KnownCrawler::ALL.get(pair.crawler as usize) {
+            .map(|pair| match self.setup.known(pair.crawler) {
                 Some(known) => known.operator.unwrap_or(known.name).to_owned(),
                 None => format!("unlisted {}", pair.crawler),
             })
@@ -502,7 +500,7 @@ impl Tally<'_, '_> {
     }
 
     fn crawler(&self, pair: &Pair) -> CrawlerReport {
-        let known = KnownCrawler::ALL.get(pair.crawler as usize);
+        let known = self.setup.known(pair.crawler);
         let n: &Counts = &pair.n;
         let kind = match known.map(|known| known.trigger) {
             None => CrawlerKind::Unlisted,
@@ -511,7 +509,7 @@ impl Tally<'_, '_> {
         };
         let name = match known {
             Some(known) => known.name.to_owned(),
-            None if pair.crawler == OTHERS => String::new(),
+            None if pair.crawler == self.setup.others() => String::new(),
             None => self.setup.unlisted_name(pair.crawler).map(String::from).unwrap_or_default(),
         };
         let ordered = |figure: u64| (!self.setup.is_sampled).then_some(figure);
@@ -536,9 +534,9 @@ impl Tally<'_, '_> {
                 source: known.map(|known| known.source),
                 date: known.map(|known| known.date),
             },
-            identity: match self.setup.ranges_of(pair.crawler) {
-                Some(_) => LogIdentity::Verified,
-                None => LogIdentity::Claimed,
+            identity: match self.setup.sources_of(pair.crawler).are_known() {
+                true => LogIdentity::Verified,
+                false => LogIdentity::Claimed,
             },
             requests: n.requests,
             robots_txt: n.robots_txt,

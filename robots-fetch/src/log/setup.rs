@@ -1,14 +1,16 @@
 //! What a log is compared with.
 
 use alloc::collections::BTreeMap;
+use core::net::IpAddr;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use foldhash::fast::RandomState;
 use robots_match::groups::Groups;
-use robots_match::{Document, History, KnownCrawler};
+use robots_match::{Catalogue, Document, History, KnownCrawler};
 
-use crate::log::address::{AddressField, Ranges};
+use crate::log::address::{AddressField, Ranges, is_private};
+use crate::log::event::Verification;
 use crate::log::line::plain_host;
 
 /// What the requests of a log are compared with: the robots.txt files that were in force, and published ranges of addresses.
@@ -17,10 +19,12 @@ use crate::log::line::plain_host;
 #[derive(Debug)]
 pub struct LogSetup<'h> {
     pub(super) sites: Vec<LoggedSite<'h>>,
+    catalogue: Catalogue,
     by_host: HashMap<String, u16>,
     /// The site of hosts that have no file of their own.
     default: Option<u16>,
     pub(super) ranges: BTreeMap<String, Ranges>,
+    looked_up: HashMap<u32, LookedUp>,
     pub(super) grace: i64,
     pub(super) max_age: i64,
     pub(super) address: AddressField,
@@ -45,6 +49,47 @@ pub(super) struct LoggedSite<'h> {
     pub(super) groups: Vec<OnceLock<Groups<'h>>>,
 }
 
+/// The addresses of a crawler that name servers know.
+#[derive(Debug, Default)]
+pub(super) struct LookedUp {
+    confirmed: Ranges,
+    refuted: Ranges,
+}
+
+/// By what addresses of a crawler are verified.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sources<'s> {
+    ranges: Option<&'s Ranges>,
+    looked_up: Option<&'s LookedUp>,
+}
+
+impl Sources<'_> {
+    /// Returns whether there are any.
+    pub(super) const fn are_known(&self) -> bool {
+        self.ranges.is_some() || self.looked_up.is_some()
+    }
+
+    /// Returns whether a request with this address is the crawler's.
+    pub(super) fn verify(&self, address: Option<IpAddr>) -> Verification {
+        if !self.are_known() {
+            return Verification::Unknown;
+        }
+        let Some(address) = address else { return Verification::NoAddress };
+        let has = |ranges: &Ranges| ranges.contains(address);
+        if self.ranges.is_some_and(has) || self.looked_up.is_some_and(|known| has(&known.confirmed)) {
+            return Verification::Verified;
+        }
+        // That of a proxy.
+        if is_private(address) {
+            return Verification::NoAddress;
+        }
+        match self.looked_up {
+            Some(known) if !has(&known.refuted) => Verification::Unknown,
+            _ => Verification::Unverified,
+        }
+    }
+}
+
 /// Names that the log has and the setup does not.
 #[derive(Debug, Default)]
 struct Names {
@@ -60,9 +105,6 @@ const MOST_UNLISTED: usize = 10_000;
 /// The most hosts without a file; others are counted as one.
 const MOST_HOSTS: usize = 1_000;
 
-/// The identity of unlisted crawlers after the first [`MOST_UNLISTED`].
-pub(super) const OTHERS: u32 = KnownCrawler::ALL.len() as u32;
-
 const DAY: i64 = 86_400_000;
 
 impl<'h> LogSetup<'h> {
@@ -76,9 +118,11 @@ impl<'h> LogSetup<'h> {
     pub fn new(files: impl IntoIterator<Item = (Option<String>, &'h History)>) -> Self {
         let mut setup = Self {
             sites: Vec::new(),
+            catalogue: Catalogue::BUILT_IN,
             by_host: HashMap::new(),
             default: None,
             ranges: BTreeMap::new(),
+            looked_up: HashMap::new(),
             grace: DAY,
             max_age: 0,
             address: AddressField::Remote,
@@ -107,9 +151,38 @@ impl<'h> LogSetup<'h> {
         setup
     }
 
+    /// Sets the crawlers that are known: those of the built-in catalogue, if this is not called.
+    #[must_use]
+    pub const fn with_catalogue(mut self, catalogue: Catalogue) -> Self {
+        self.catalogue = catalogue;
+        self
+    }
+
     /// Adds the published ranges of a crawler, or those of all crawlers of an operator, whose name is written `operator:NAME`.
     pub fn add_ranges(&mut self, name: &str, ranges: Ranges) {
         self.ranges.entry(name.to_ascii_lowercase()).or_default().extend(ranges);
+    }
+
+    /// Adds addresses that were looked up for a known crawler: name servers confirmed that some are the crawler's, and that others are
+    /// not. Of other addresses outside of the ranges, it is then unknown whose they are. Unlisted crawlers have no addresses.
+    pub fn add_looked_up(
+        &mut self,
+        name: &str,
+        confirmed: impl IntoIterator<Item = IpAddr>,
+        refuted: impl IntoIterator<Item = IpAddr>,
+    ) {
+        let Some(crawler) = self.number_of(name) else { return };
+        let known = self.looked_up.entry(crawler).or_default();
+        known.confirmed.extend(confirmed.into_iter().collect());
+        known.refuted.extend(refuted.into_iter().collect());
+    }
+
+    /// Returns whether looking up an address of a known crawler would say more: it is in none of its ranges, and not one of a local
+    /// network.
+    #[must_use]
+    pub fn is_in_doubt(&self, name: &str, address: IpAddr) -> bool {
+        let verified = |crawler| self.sources_of(crawler).verify(Some(address)) == Verification::Verified;
+        self.number_of(name).is_some_and(|crawler| !verified(crawler)) && !is_private(address)
     }
 
     /// Sets for how long a crawler may use the version before: 24 hours if it is not set (RFC 9309, section 2.4).
@@ -161,9 +234,28 @@ impl<'h> LogSetup<'h> {
         self
     }
 
+    pub(super) const fn catalogue(&self) -> Catalogue {
+        self.catalogue
+    }
+
+    /// Returns the known crawler with this number; `None` for unlisted ones.
+    pub(super) fn known(&self, crawler: u32) -> Option<&'static KnownCrawler> {
+        self.catalogue.crawlers().get(crawler as usize)
+    }
+
+    /// Returns the number of a known crawler, by its name.
+    pub(super) fn number_of(&self, name: &str) -> Option<u32> {
+        u32::try_from(self.catalogue.names().find(name.as_bytes())?).ok()
+    }
+
+    /// Returns the number of unlisted crawlers after the first [`MOST_UNLISTED`]. Those of other unlisted crawlers follow it.
+    pub(super) fn others(&self) -> u32 {
+        u32::try_from(self.catalogue.crawlers().len()).unwrap_or(u32::MAX)
+    }
+
     /// Returns the document by which files are read for the crawler with this number; `None` for that of the files.
     pub(super) fn document_of(&self, crawler: u32) -> Option<Document> {
-        let known = KnownCrawler::ALL.get(crawler as usize).filter(|_| self.is_by_operator)?;
+        let known = self.known(crawler).filter(|_| self.is_by_operator)?;
         Some(known.document()).filter(|document| *document != Document::default())
     }
 
@@ -228,9 +320,9 @@ impl<'h> LogSetup<'h> {
         let Some(count) =
             u32::try_from(names.unlisted.len()).ok().filter(|count| *count < MOST_UNLISTED as u32)
         else {
-            return OTHERS;
+            return self.others();
         };
-        let id = OTHERS + 1 + count;
+        let id = self.others() + 1 + count;
         names.unlisted.push(name.into());
         names.unlisted_ids.insert(name.into(), id);
         id
@@ -239,7 +331,7 @@ impl<'h> LogSetup<'h> {
     /// Returns the name of an unlisted crawler; `None` for all after the most that have one.
     pub(super) fn unlisted_name(&self, crawler: u32) -> Option<Box<str>> {
         let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        names.unlisted.get(crawler.checked_sub(OTHERS + 1)? as usize).cloned()
+        names.unlisted.get(crawler.checked_sub(self.others() + 1)? as usize).cloned()
     }
 
     /// Returns the host of a site.
@@ -251,19 +343,25 @@ impl<'h> LogSetup<'h> {
         names.hosts.get(usize::from(site) - self.sites.len()).map(|host| host.to_string())
     }
 
-    /// Returns the ranges of a known crawler, or of its operator.
-    pub(super) fn ranges_of(&self, crawler: u32) -> Option<&Ranges> {
-        let known = KnownCrawler::ALL.get(crawler as usize)?;
+    /// Returns by what addresses of a crawler are verified.
+    pub(super) fn sources_of(&self, crawler: u32) -> Sources<'_> {
+        let Some(known) = self.known(crawler) else { return Sources::default() };
         let by_operator = || {
             let operator = known.operator?.to_ascii_lowercase();
             self.ranges.get(&format!("operator:{operator}"))
         };
-        self.ranges.get(&known.name.to_ascii_lowercase()).or_else(by_operator)
+        let ranges = self.ranges.get(&known.name.to_ascii_lowercase()).or_else(by_operator);
+        Sources { ranges, looked_up: self.looked_up.get(&crawler) }
+    }
+
+    /// Returns whether addresses of any crawler are verified.
+    pub(super) fn has_sources(&self) -> bool {
+        !self.ranges.is_empty() || !self.looked_up.is_empty()
     }
 
     /// Returns for how long a crawler may use the version before, in milliseconds.
     pub(super) fn grace_of(&self, crawler: u32) -> i64 {
-        let known = KnownCrawler::ALL.get(crawler as usize);
+        let known = self.known(crawler);
         let has_max_age = known.is_some_and(|known| known.document() == Document::OF_ONE_OPERATOR);
         if has_max_age { self.grace.max(self.max_age) } else { self.grace }
     }

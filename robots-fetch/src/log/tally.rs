@@ -11,7 +11,7 @@ use crate::log::event::{
     LineCounts, SERVED, Verification,
 };
 use crate::log::gaps::Gaps;
-use crate::log::setup::{LogSetup, OTHERS};
+use crate::log::setup::LogSetup;
 use crate::log::top_paths::TopPaths;
 
 /// A map whose hash has a random seed.
@@ -253,6 +253,23 @@ impl<'s, 'h> Tally<'s, 'h> {
         self.waiting = waiting;
     }
 
+    /// Returns the addresses from which known crawlers seem to come, without duplicates, if the setup keeps addresses
+    /// ([`LogSetup::with_addresses`]): those of the first 500,000 pairs of a crawler and an address.
+    #[must_use]
+    pub fn into_addresses(mut self) -> Vec<(&'static KnownCrawler, IpAddr)> {
+        self.finish();
+        let pairs = self.requests_from.keys().filter_map(|(pair, number)| {
+            let pair = self.pairs.get(*pair as usize)?;
+            self.setup.known(pair.crawler)?;
+            Some((pair.crawler, *self.texts.get(number)?))
+        });
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let known = |(crawler, address)| Some((self.setup.known(crawler)?, address));
+        pairs.into_iter().filter_map(known).collect()
+    }
+
     /// Counts all requests. Later parts may follow, but none of their lines are put before these.
     pub(super) fn finish(&mut self) {
         self.release(i64::MAX);
@@ -263,8 +280,8 @@ impl<'s, 'h> Tally<'s, 'h> {
         if let Some(pair) = self.pair_of.get(&(event.site, event.crawler)) {
             return *pair;
         }
-        let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > OTHERS;
-        let crawler = if is_full { OTHERS } else { event.crawler };
+        let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > self.setup.others();
+        let crawler = if is_full { self.setup.others() } else { event.crawler };
         if let Some(pair) = self.pair_of.get(&(event.site, crawler)) {
             return *pair;
         }
@@ -275,7 +292,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             u32::try_from(self.readers.len() - 1).unwrap_or(u32::MAX)
         };
         // The crawlers of an operator share one copy of the file.
-        let reader = match KnownCrawler::ALL.get(crawler as usize).and_then(|known| known.operator) {
+        let reader = match self.setup.known(crawler).and_then(|known| known.operator) {
             Some(operator) => *self.reader_of.entry((event.site, operator)).or_insert_with(new_reader),
             None => new_reader(),
         };
@@ -318,7 +335,7 @@ impl<'s, 'h> Tally<'s, 'h> {
         let time = event.time;
         pair.n.requests += 1;
         match event.verification {
-            Verification::NoRanges => pair.n.no_ranges += 1,
+            Verification::Unknown => pair.n.no_ranges += 1,
             Verification::Verified => pair.n.verified += 1,
             Verification::Unverified => pair.n.unverified += 1,
             Verification::NoAddress => pair.n.no_address += 1,

@@ -1,6 +1,6 @@
 //! Who sends a header.
 
-use robots_match::{Identity, KnownCrawler, KnownNames, UserAgent};
+use robots_match::{Catalogue, Identity, KnownCrawler, KnownNames, UserAgent};
 
 use crate::log::setup::LogSetup;
 
@@ -46,8 +46,12 @@ pub enum HeaderSender<'h> {
 /// Linear in the length of the header, of which the first 4096 bytes are read.
 #[must_use]
 pub fn sender(header: &[u8]) -> HeaderSender<'_> {
+    sender_in(header, Catalogue::BUILT_IN)
+}
+
+fn sender_in(header: &[u8], catalogue: Catalogue) -> HeaderSender<'_> {
     let header = header.get(..LONGEST).unwrap_or(header);
-    match KnownCrawler::identify(header) {
+    match catalogue.identify(header) {
         Identity::Known(known) if known.name != GENERIC => HeaderSender::Known(known),
         Identity::Several(_) => HeaderSender::Several,
         Identity::Known(_) => match UserAgent::read(header, &KnownNames::NONE).name() {
@@ -64,11 +68,8 @@ const GENERIC: &str = "Spider";
 
 /// Returns who sends a header, by the number of the crawler.
 pub(super) fn who(header: &[u8], setup: &LogSetup<'_>) -> Who {
-    match sender(header) {
-        HeaderSender::Known(known) => {
-            let index = KnownCrawler::ALL.iter().position(|other| other.name == known.name);
-            index.and_then(|index| u32::try_from(index).ok()).map_or(Who::Other, Who::Crawler)
-        }
+    match sender_in(header, setup.catalogue()) {
+        HeaderSender::Known(known) => setup.number_of(known.name).map_or(Who::Other, Who::Crawler),
         HeaderSender::Several => Who::Several,
         HeaderSender::Unlisted(name) => Who::Crawler(setup.unlisted(name)),
         HeaderSender::Other => Who::Other,
@@ -99,7 +100,7 @@ mod tests {
     fn programs_without_signs_are_not_crawlers() {
         let setup = LogSetup::new([]);
         let name = |header: &str| match who(header.as_bytes(), &setup) {
-            Who::Crawler(crawler) => match KnownCrawler::ALL.get(crawler as usize) {
+            Who::Crawler(crawler) => match setup.known(crawler) {
                 Some(known) => known.name.to_owned(),
                 None => format!("unlisted {}", setup.unlisted_name(crawler).unwrap()),
             },

@@ -207,6 +207,21 @@ impl KnownCrawler {
         if self.obeys_wildcard { crawler } else { crawler.ignoring_wildcard() }
     }
 
+    /// Returns the domains by which the operator says to verify requests: the name of the address (reverse DNS) is below one of them, and
+    /// has that address (forward DNS). Empty if the catalogue of this crate has none for a crawler of this name.
+    ///
+    /// ```
+    /// use robots_match::KnownCrawler;
+    ///
+    /// assert_eq!(KnownCrawler::find("bingbot").unwrap().domains(), ["search.msn.com"]);
+    /// assert!(KnownCrawler::find("GPTBot").unwrap().domains().is_empty());
+    /// ```
+    #[must_use]
+    pub fn domains(&self) -> &'static [&'static str] {
+        let found = Self::DOMAINS.iter().find(|(name, _)| *name == self.name);
+        found.map_or(&[], |(_, domains)| domains)
+    }
+
     /// Returns whether the entry was compared with its source.
     #[must_use]
     pub fn is_verified(&self) -> bool {

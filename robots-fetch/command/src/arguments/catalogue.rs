@@ -28,11 +28,22 @@ pub(crate) struct CatalogueFile {
 }
 
 /// The catalogue of `--catalogue-file`. Options are read once, before a command runs.
-static REPLACED: OnceLock<Catalogue> = OnceLock::new();
+static REPLACED: OnceLock<(Catalogue, Domains)> = OnceLock::new();
+
+/// The domains of crawlers, by their names.
+type Domains = BTreeMap<&'static str, &'static [&'static str]>;
 
 /// Returns the catalogue of this run: the built-in one, or that of `--catalogue-file`.
 pub(crate) fn catalogue() -> Catalogue {
-    REPLACED.get().copied().unwrap_or(Catalogue::BUILT_IN)
+    REPLACED.get().map_or(Catalogue::BUILT_IN, |(catalogue, _)| *catalogue)
+}
+
+/// Returns the domains of a crawler of [`catalogue`], as [`KnownCrawler::domains`] does.
+pub(crate) fn domains(known: &KnownCrawler) -> &'static [&'static str] {
+    match REPLACED.get() {
+        Some((_, domains)) => domains.get(known.name).copied().unwrap_or_default(),
+        None => known.domains(),
+    }
 }
 
 /// The size of the largest file, in bytes.
@@ -71,16 +82,17 @@ struct Entry {
     obeys_wildcard: Option<bool>,
     reads_crawl_delay: Option<String>,
     differences: Option<String>,
+    domains: Option<Vec<String>>,
     source: Option<String>,
 }
 
 /// Reads a file, and replaces the catalogue by it.
 fn replace(path: &OsStr) -> core::result::Result<(), String> {
-    let catalogue = read(path).map_err(|failure| failure.to_string())?;
-    REPLACED.set(catalogue).map_err(|_| "the catalogue was replaced before; give one file".to_owned())
+    let read = read(path).map_err(|failure| failure.to_string())?;
+    REPLACED.set(read).map_err(|_| "the catalogue was replaced before; give one file".to_owned())
 }
 
-fn read(path: &OsStr) -> Result<Catalogue> {
+fn read(path: &OsStr) -> Result<(Catalogue, Domains)> {
     source::require_name(path)?;
     let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
         .map_err(|error| Failure::new(format!("can't read the file: {}", reason(&error))))?;
@@ -97,10 +109,17 @@ fn read(path: &OsStr) -> Result<Catalogue> {
     if file.crawler.is_empty() {
         return Err(wrong("there is no crawler; write one below [[crawler]], with `name` and `purpose`"));
     }
-    let crawlers: core::result::Result<Vec<KnownCrawler>, String> =
-        file.crawler.into_iter().map(|entry| entry.known(&file.sources)).collect();
-    let crawlers = crawlers.map_err(|why| wrong(&why))?;
-    Catalogue::new(crawlers).map_err(|error| wrong(&error.to_string()))
+    let (mut crawlers, mut domains) = (Vec::new(), Domains::new());
+    for mut entry in file.crawler {
+        let own = entry.domains.take().unwrap_or_default();
+        let known = entry.known(&file.sources).map_err(|why| wrong(&why))?;
+        let own: Vec<&'static str> =
+            own.into_iter().map(|domain| kept(domain.to_ascii_lowercase())).collect();
+        domains.insert(known.name, own.leak());
+        crawlers.push(known);
+    }
+    let catalogue = Catalogue::new(crawlers).map_err(|error| wrong(&error.to_string()))?;
+    Ok((catalogue, domains))
 }
 
 /// Keeps a text until the program ends.
@@ -120,6 +139,7 @@ impl Entry {
             obeys_wildcard,
             reads_crawl_delay,
             differences,
+            domains: _,
             source,
         } = self;
         let wrong = |key: &str, value: &str, values: &str| {

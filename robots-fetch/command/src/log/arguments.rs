@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::arguments::{NamedProfile, OneOf};
+use super::dns::NameServers;
+use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 
 /// Shows which crawlers request what a robots.txt disallows, by access logs
@@ -42,6 +43,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "[NAME=]FILE")]
     pub(super) ranges: Vec<OsString>,
 
+    /// Also verify crawlers by the names of their addresses, where the catalogue has the domains of their operators: the name of an
+    /// address is looked up, and the addresses of that name. The name servers of the system are asked, or the one at an address.
+    /// Logs are read twice
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "system",
+        value_parser = NameServers::parse
+    )]
+    pub(super) dns: Option<NameServers>,
+
     /// Where the address of the client is: `remote`, `forwarded:N` (the Nth of X-Forwarded-For from the right), or the name of a
     /// JSON field
     #[arg(long, value_name = "FIELD", default_value = "remote")]
@@ -78,6 +92,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) catalogue: CatalogueArguments,
+
+    #[command(flatten)]
+    _catalogue_file: CatalogueFile,
 
     /// The document by which files are read; with auto, Google's crawlers are read as google, and all others as rfc9309
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser_for_crawlers(), default_value = NamedProfile::auto_name())]
@@ -124,21 +141,24 @@ Compares each request of a crawler with the robots.txt that was in force. A
 disallowed request is one that the file disallows, also if bytes are compared
 as they are written; others are disputed. In the grace time after a change, a
 crawler may still use the version before. Requests only say by their
-User-Agent header who they are of, unless --ranges is given.
+User-Agent header who they are of, unless --ranges or --dns is given. An
+address for which no name server answers is neither verified nor unverified:
+this is an error, and the report has the rest. The addresses of an old log may
+be those of others by now.
 
 No addresses, queries or referrers are shown, unless they are asked for, and
-nothing is stored or sent.
+nothing is stored or sent. With --dns, name servers see the addresses.
 
 The format json is described by robots-fetch/schema/log.json. The format html
 is one page without scripts.
 
 Exit status:
   0  crawlers obey, or only what --deny does not name was found
-  1  a crawler made a disallowed request after the grace time; with --ranges,
-     one from an address of the crawler. People's fetchers do not count
+  1  a crawler made a disallowed request after the grace time; with --ranges or
+     --dns, one from an address of the crawler. People's fetchers do not count
   2  an error occurred; other logs are reported
 Kinds of --deny:
-  disallowed  disallowed requests; with --ranges, only verified ones
+  disallowed  disallowed requests; with --ranges or --dns, only verified ones
   claimed     disallowed requests, also if no address was verified
   unread      crawlers that do not read robots.txt for a day
   delay       gaps that are too short, of crawlers that read Crawl-delay
@@ -150,6 +170,7 @@ Examples:
   robots log --robots robots.txt access.log access.log.1 access.log.2.gz
   robots log --robots 2025-11-01=old.txt --robots 2025-11-10=new.txt logs/
   robots log --history git:static/robots.txt --ranges ranges/ logs/
+  robots log --robots robots.txt --dns access.log
   robots log --robots a.example=a.txt --robots b.example=b.txt vhosts.log
   robots log --robots robots.txt --format html logs/ > report.html
 ";

@@ -86,7 +86,14 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
     };
     let identity = match crawler.identity {
         LogIdentity::Claimed => "claimed".to_owned(),
-        _ => format!("{} verified, {} not", crawler.verified, crawler.unverified + crawler.no_address),
+        _ => {
+            let unknown = match crawler.no_ranges {
+                0 => String::new(),
+                unknown => format!(", {unknown} unknown"),
+            };
+            let not = crawler.unverified + crawler.no_address;
+            format!("{} verified, {not} not{unknown}", crawler.verified)
+        }
     };
     let name =
         if crawler.name.is_empty() { "others".into() } else { Text(crawler.name.as_bytes()).to_string() };

@@ -37,18 +37,24 @@ pub(super) struct Input {
 
 enum Opened {
     File(PathBuf),
-    /// Standard input, of which the beginning was read.
-    Standard(Vec<u8>),
+    /// Standard input or a pipe, of which the beginning was read.
+    Stream(Vec<u8>, Box<dyn Read + Send>),
+    /// A stream that was read.
+    Taken,
 }
 
 impl Input {
-    /// Opens the log again. `done` counts the bytes that are read, before they are decompressed.
+    /// Returns whether the log can be read only once.
+    pub(super) const fn is_stream(&self) -> bool {
+        matches!(self.place, Opened::Stream(..))
+    }
+
+    /// Opens the log, once. `done` counts the bytes that are read, before they are decompressed.
     pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
-        let source = match &mut self.place {
-            Opened::File(path) => ahead(Counted { inner: File::open(path)?, done }),
-            Opened::Standard(start) => {
-                ahead(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
-            }
+        let source = match core::mem::replace(&mut self.place, Opened::Taken) {
+            Opened::File(path) => ahead(Counted { inner: File::open(&path)?, done }),
+            Opened::Stream(start, rest) => ahead(Cursor::new(start).chain(Counted { inner: rest, done })),
+            Opened::Taken => ahead(io::empty()),
         }?;
         Ok(match self.objects.take() {
             Some(objects) => {
@@ -369,7 +375,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
     let failed = |error: io::Error| Failure::new(format!("can't read {name}: {}", reason(&error)));
     let mut sample = Vec::new();
     let (place, bytes) = match path {
-        Some(path) => {
+        Some(path) if fs::metadata(&path).map_err(failed)?.is_file() => {
             let file = File::open(&path).map_err(failed)?;
             let bytes = file.metadata().map_err(failed)?.len();
             let read = read_sample(decompressed(file).map_err(failed)?, &mut sample);
@@ -379,11 +385,15 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             }
             (Opened::File(path), bytes)
         }
-        None => {
+        stream => {
+            let mut source: Box<dyn Read + Send> = match stream {
+                Some(path) => Box::new(File::open(path).map_err(failed)?),
+                None => Box::new(io::stdin()),
+            };
             let mut start = Vec::new();
             loop {
                 let wanted = SAMPLE.max(start.len() as u64);
-                let length = io::stdin().lock().take(wanted).read_to_end(&mut start).map_err(failed)?;
+                let length = source.by_ref().take(wanted).read_to_end(&mut start).map_err(failed)?;
                 sample.clear();
                 // What was read may end within a block.
                 let _ = read_sample(decompressed(Cursor::new(start.clone())).map_err(failed)?, &mut sample);
@@ -391,7 +401,7 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
                     break;
                 }
             }
-            (Opened::Standard(start), 0)
+            (Opened::Stream(start, source), 0)
         }
     };
     let zone = zone(arguments)?;

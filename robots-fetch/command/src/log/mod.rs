@@ -2,6 +2,7 @@
 
 mod arguments;
 mod chart;
+mod dns;
 mod formats;
 mod inputs;
 mod progress;
@@ -12,15 +13,18 @@ mod work;
 use std::fs;
 use std::path::Path;
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use robots_fetch::log::{AddressField, LogReport, LogSetup, LogTime, Ranges, ReportOptions, Tally};
+use robots_fetch::log::{AddressField, LogSetup, LogTime, Ranges, ReportOptions, Tally};
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::{Addresses, Format};
+use self::dns::{Claim, NameServers};
 pub(crate) use self::formats::Output;
 use self::inputs::Input;
 use self::progress::Progress;
 use self::work::{Judges, LinesRead, Stream};
+use crate::arguments::{catalogue, domains};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::output::json::Failed;
 use crate::output::{self, Style};
@@ -29,8 +33,11 @@ use crate::text::Text;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let histories = versions::histories(arguments)?;
-    let setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
-    let setup = configured(setup, arguments)?;
+    let another = || {
+        let files = histories.iter().map(|(host, history)| (host.clone(), history));
+        configured(LogSetup::new(files).with_catalogue(catalogue()), arguments)
+    };
+    let mut setup = another()?;
     for name in arguments.agents.iter().filter(|name| status::is_only_in_files(name)) {
         let note = format!(
             "{} is a name in files only: no request has it, so no log can show whether it is obeyed",
@@ -38,16 +45,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         );
         output::complain("note", Style::Note, &note);
     }
-    let (inputs, not_opened) = inputs::inputs(arguments)?;
     let mut failed = Vec::new();
+    if let Some(servers) = arguments.dns {
+        let addresses = addresses(&another()?.with_addresses(true), arguments)?;
+        verify(&mut setup, addresses, servers, &mut failed)?;
+    }
+    let (inputs, not_opened) = inputs::inputs(arguments)?;
     for (file, failure) in not_opened {
-        note_failure(file, failure, &mut failed)?;
+        note_failure(file, failure, &mut Some(&mut failed))?;
     }
     // Programs find the errors in the JSON.
     if inputs.is_empty() && arguments.format != Format::Json {
         return Ok(FAILED);
     }
-    let mut report = count(inputs, &setup, arguments, &mut failed)?;
+    let options = {
+        let mut options = ReportOptions::default();
+        options.top = arguments.top;
+        options.networks = arguments.addresses == Some(Addresses::Networks);
+        options
+    };
+    let mut tally = count(inputs, &setup, arguments, Some(&mut failed))?;
+    let mut report = tally.report(&options);
     status::retain_chosen(&mut report, arguments);
     if !matches!(arguments.format, Format::Human | Format::Html)
         && (report.is_behind_proxy || !report.old_ranges.is_empty())
@@ -55,6 +73,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         for note in formats::notes(&report) {
             output::complain("note", Style::Note, &note);
         }
+    }
+    if arguments.dns.is_some() && has_old_end(report.last.as_deref()) {
+        let note = "the last request is more than 90 days old, and its address may be that of another by now";
+        output::complain("note", Style::Note, note);
     }
     let status = if failed.is_empty() { status::status(&report, arguments) } else { FAILED };
     let printed = match arguments.format {
@@ -71,32 +93,87 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-fn note_failure(file: String, failure: Failure, failed: &mut Vec<Failed>) -> Result<()> {
-    match failure {
-        Failure::Closed => Err(Failure::Closed),
-        Failure::Message(message) => {
-            output::complain("error", Style::Error, &message);
-            failed.push(Failed { file, message });
-            Ok(())
-        }
-    }
+/// Returns whether a log ends more than 90 days ago.
+fn has_old_end(last: Option<&str>) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let now = i64::try_from(now).unwrap_or(i64::MAX);
+    let last = last.and_then(|last| LogTime::parse_iso(last.as_bytes(), 0));
+    last.is_some_and(|last| now - last.millis > 90 * 86_400_000)
 }
 
-/// Reads all logs, in the order of their times.
-fn count(
-    inputs: Vec<Input>,
-    setup: &LogSetup<'_>,
-    arguments: &Arguments,
+/// Returns the addresses from which the chosen crawlers seem to come, where there is something to look up. What can't be read is
+/// reported when the figures are counted.
+fn addresses(setup: &LogSetup<'_>, arguments: &Arguments) -> Result<Vec<Claim>> {
+    let (inputs, _) = inputs::inputs(arguments)?;
+    if let Some(stream) = inputs.iter().find(|input| input.is_stream()) {
+        return Err(Failure::new(format!(
+            "{} can be read only once, and --dns reads logs twice; write it to a file",
+            stream.name
+        )));
+    }
+    let mut addresses = count(inputs, setup, arguments, None)?.into_addresses();
+    addresses.retain(|(known, address)| {
+        !domains(known).is_empty()
+            && status::is_chosen(known.name, Some(known), arguments)
+            && setup.is_in_doubt(known.name, *address)
+    });
+    Ok(addresses)
+}
+
+/// Looks up addresses, for the figures of their requests.
+fn verify(
+    setup: &mut LogSetup<'_>,
+    addresses: Vec<Claim>,
+    servers: NameServers,
     failed: &mut Vec<Failed>,
-) -> Result<LogReport> {
+) -> Result<()> {
+    if addresses.is_empty() {
+        return Ok(());
+    }
+    let count = addresses.len();
+    let end = if count == 1 { "" } else { "es" };
+    output::complain("note", Style::Note, &format!("looking up {count} address{end} at name servers"));
+    let mut crawlers: Vec<&str> = addresses.iter().map(|(known, _)| known.name).collect();
+    crawlers.dedup();
+    let answers = dns::look_up(servers, addresses, domains)?;
+    for name in crawlers {
+        let own = |claims: &[Claim]| {
+            let own = claims.iter().filter(|(known, _)| known.name == name);
+            own.map(|(_, address)| *address).collect::<Vec<_>>()
+        };
+        setup.add_looked_up(name, own(&answers.confirmed), own(&answers.refuted));
+    }
+    if answers.unknown > 0 {
+        let message = format!("no name server answered for {} of {count} addresses", answers.unknown);
+        return note_failure("--dns".to_owned(), Failure::new(message), &mut Some(failed));
+    }
+    Ok(())
+}
+
+/// Reports a failure, unless this is not the time to do so.
+fn note_failure(file: String, failure: Failure, failed: &mut Option<&mut Vec<Failed>>) -> Result<()> {
+    match failure {
+        Failure::Closed => return Err(Failure::Closed),
+        Failure::Message(message) => {
+            if let Some(failed) = failed {
+                output::complain("error", Style::Error, &message);
+                failed.push(Failed { file, message });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads all logs, in the order of their times. Without a list of failures, nothing is reported.
+fn count<'s, 'h>(
+    inputs: Vec<Input>,
+    setup: &'s LogSetup<'h>,
+    arguments: &Arguments,
+    mut failed: Option<&mut Vec<Failed>>,
+) -> Result<Tally<'s, 'h>> {
+    let failed = &mut failed;
     let progress = Progress::new(inputs.iter().map(|input| input.bytes).sum());
     let mut noted = Vec::new();
-    let options = {
-        let mut options = ReportOptions::default();
-        options.top = arguments.top;
-        options.networks = arguments.addresses == Some(Addresses::Networks);
-        options
-    };
     thread::scope(|scope| {
         let mut judges = Judges::new(scope, setup, arguments.threads);
         let mut tally = Tally::new(setup);
@@ -112,7 +189,11 @@ fn count(
             };
             if let Some(mut input) = inputs.next_if(begins) {
                 let format = input.format.name();
-                if arguments.log_format.is_none() && !input.is_empty && !noted.contains(&format) {
+                if failed.is_some()
+                    && arguments.log_format.is_none()
+                    && !input.is_empty
+                    && !noted.contains(&format)
+                {
                     noted.push(format);
                     output::complain("note", Style::Note, &format!("{}: the format is {format}", input.name));
                 }
@@ -147,7 +228,7 @@ fn count(
         }
         drop(progress);
         drop(judges);
-        Ok(tally.report(&options))
+        Ok(tally)
     })
 }
 
@@ -160,7 +241,7 @@ fn advance<'s, 'h>(
     at: usize,
     judges: &mut Judges<'s, 'h>,
     tally: &mut Tally<'s, 'h>,
-    failed: &mut Vec<Failed>,
+    failed: &mut Option<&mut Vec<Failed>>,
 ) -> Result<()> {
     let count = streams.len();
     while let Some(stream) = streams.get_mut(at) {
@@ -174,7 +255,8 @@ fn advance<'s, 'h>(
         let stream = streams.remove(at);
         let failure = match stream.error {
             Some(error) => Some(Failure::new(format!("can't read {}: {}", stream.name, reason(&error)))),
-            None => unread_lines(&stream.name, &stream.read),
+            None if failed.is_some() => unread_lines(&stream.name, &stream.read),
+            None => None,
         };
         return failure.map_or(Ok(()), |failure| note_failure(stream.name, failure, failed));
     }

@@ -4,23 +4,32 @@ use robots_fetch::log::{CrawlerKind, CrawlerReport, LogIdentity, LogReport};
 use robots_match::KnownCrawler;
 
 use super::arguments::{Arguments, Deny};
+use crate::arguments::catalogue;
 use crate::failure::{Failure, Result};
 use crate::text::Text;
 
 /// Leaves only the crawlers that were chosen by name or purpose.
 pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) {
-    if arguments.agents.is_empty() && !arguments.catalogue.is_given() {
-        return;
-    }
     let is_chosen = |crawler: &CrawlerReport| {
-        let known = KnownCrawler::find(&crawler.name).filter(|_| crawler.kind != CrawlerKind::Unlisted);
-        arguments.agents.iter().any(|name| name.eq_ignore_ascii_case(&crawler.name))
-            || arguments.catalogue.is_given()
-                && known.is_some_and(|known| arguments.catalogue.has(known.purpose))
+        let known = catalogue().find(&crawler.name).filter(|_| crawler.kind != CrawlerKind::Unlisted);
+        is_chosen(&crawler.name, known, arguments)
     };
     for host in &mut report.hosts {
         host.crawlers.retain(is_chosen);
     }
+}
+
+/// Returns whether a crawler was chosen by its name or purpose, or none was.
+pub(super) fn is_chosen(name: &str, known: Option<&KnownCrawler>, arguments: &Arguments) -> bool {
+    let has_purpose = |known: &KnownCrawler| arguments.catalogue.has(known.purpose);
+    match arguments.catalogue.is_given() {
+        true => known.is_some_and(has_purpose) || is_named(name, arguments),
+        false => arguments.agents.is_empty() || is_named(name, arguments),
+    }
+}
+
+fn is_named(name: &str, arguments: &Arguments) -> bool {
+    arguments.agents.iter().any(|agent| agent.eq_ignore_ascii_case(name))
 }
 
 /// Returns the exit status.
@@ -28,7 +37,7 @@ pub(super) fn status(report: &LogReport, arguments: &Arguments) -> u8 {
     let crawlers = report.hosts.iter().flat_map(|host| &host.crawlers);
     // People's fetchers may do what people ask for.
     let mut crawlers = crawlers.filter(|crawler| crawler.kind != CrawlerKind::UserTriggered);
-    let has_ranges = !arguments.ranges.is_empty();
+    let has_ranges = !arguments.ranges.is_empty() || arguments.dns.is_some();
     let is_denied = |crawler: &CrawlerReport| {
         arguments.deny.iter().any(|deny| match deny {
             Deny::Disallowed if has_ranges => crawler.beyond_grace_verified > 0,
@@ -48,7 +57,7 @@ pub(super) fn status(report: &LogReport, arguments: &Arguments) -> u8 {
 pub(super) fn require_crawler(name: &str) -> Result<()> {
     let shown = Text(name.as_bytes());
     if let Some(operator) = name.strip_prefix("operator:") {
-        let mut operators = KnownCrawler::ALL.iter().filter_map(|known| known.operator);
+        let mut operators = catalogue().crawlers().iter().filter_map(|known| known.operator);
         return match operators.any(|known| known.eq_ignore_ascii_case(operator)) {
             true => Ok(()),
             false => Err(Failure::new(format!(
@@ -56,11 +65,11 @@ pub(super) fn require_crawler(name: &str) -> Result<()> {
             ))),
         };
     }
-    match KnownCrawler::find(name) {
+    match catalogue().find(name) {
         Some(_) => Ok(()),
         None => {
             let advice =
-                KnownCrawler::suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+                catalogue().suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
             Err(Failure::new(format!("`{shown}` is not a crawler of the catalogue{advice}")))
         }
     }

@@ -57,6 +57,13 @@ fn a_file_replaces_the_catalogue_in_all_commands_about_crawlers() {
     assert_eq!(outcome(&["check", "--robots", robots, "-a", "wrenbot-images", "/a"], "").0, 0);
     let header = "Mozilla/5.0 (compatible; WrenBot-Images/2.0)";
     assert_eq!(own(&["check", "--robots", robots, "-a", header, "/a"], "").0, 1);
+    let log = |agent| {
+        format!("192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 1 \"-\" \"{agent}\"\n")
+    };
+    let access = &*write("access.log", &(log("WrenBot-Images/2.0") + &log("Googlebot/2.1")));
+    let (status, out, _) = own(&["log", "--robots", robots, "--format", "csv", "--all", access], "");
+    assert!(status == 1 && out.contains("WrenBot-Images,automatic,Wren"), "{out}");
+    assert!(out.contains("Googlebot,unlisted"), "{out}");
     let (_, out, _) = own(&["explain", "--robots", robots, "-a", "WrenBot-Images", "/a"], "");
     assert!(out.starts_with("disallowed"), "{out}");
     let (_, out, _) = own(&["batch"], &format!("{robots}\tWrenBot-Images\t/a\n"));

@@ -661,3 +661,21 @@ fn proxies_and_old_ranges_are_noted() {
     assert_eq!((status, &value["old_ranges"]), (0, &serde_json::json!(["gptbot"])));
     assert!(err.contains("published more than 90 days"), "{err}");
 }
+
+/// The beginning of a pipe, by which its format is recognized, is read once.
+#[cfg(unix)]
+#[test]
+fn pipes_lose_no_line() {
+    let logs = logs("log-pipe");
+    let line = |second, path: &str| combined("198.51.100.5 - -", second, &format!("GET {path} HTTP/1.1"));
+    let access = logs.write("access.log", line(0, "/private/x") + &line(5, "/a"));
+    let pipe = logs.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::copy(access, pipe).unwrap()
+    });
+    let (status, value, errors) = run(&logs, &[&pipe]);
+    writer.join().unwrap();
+    assert_eq!((status, figures(&value)), (1, [2, 2, 1, 2]), "{errors}");
+}

@@ -40,6 +40,7 @@ mod inputs;
 mod lint;
 mod lint_settings;
 mod log;
+mod log_dns;
 mod log_variants;
 mod network;
 mod page;
