@@ -93,7 +93,7 @@ fn addresses_are_confirmed_by_their_names_and_the_addresses_of_these() {
     let crawler = &value["hosts"][0]["crawlers"][0];
     assert_eq!((&crawler["verified"], &crawler["unverified"]), (&2.into(), &2.into()));
 
-    // Nobody is accused by requests from the addresses of others.
+    // No crawler is accused by requests from the addresses of others.
     let others = logs.write("others.log", log(2..=4, GOOGLEBOT));
     assert_eq!(logs.json(&[&dns, &others]).0, 0);
 }
@@ -121,7 +121,7 @@ fn only_crawlers_with_domains_are_looked_up() {
     assert_eq!(value["hosts"][0]["crawlers"][0]["identity"], "claimed");
     assert!(!errors.contains("looking up"), "{errors}");
 
-    // A catalogue of one's own has its own domains.
+    // Another catalogue has its own domains.
     let own = "[[crawler]]\nname = \"ExampleBot\"\npurpose = \"search\"\ndomains = [\"GoogleBot.com\"]\n";
     let own = logs.write("own.toml", own);
     let access = logs.write("own.log", log([1, 2], "ExampleBot/1.0"));
