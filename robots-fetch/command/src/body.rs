@@ -137,6 +137,9 @@ pub(crate) fn body_note(kind: BodyKind) -> Option<String> {
     }
 }
 
+/// The flag of a file that has lines in which records for crawlers ran together.
+pub(crate) const JOINED_RECORDS: &str = "joined-records";
+
 /// Returns a note on each of the first lines in which records for crawlers ran together, so that crawlers do not read all of them.
 pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
     const MOST: usize = 5;

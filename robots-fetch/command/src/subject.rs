@@ -11,7 +11,7 @@ use robots_match::{
 };
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
-use crate::body::{answer_note, body_note};
+use crate::body::{answer_note, body_note, joined_notes};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
@@ -164,6 +164,11 @@ impl Subject {
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         let more = self.more.as_ref().map(|more| format!("; {more}")).unwrap_or_default();
         Some(format!("{answer}: {what}{more}"))
+    }
+
+    /// Returns the note, and those on lines in which records for crawlers ran together.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        self.note().into_iter().chain(joined_notes(&self.robots))
     }
 }
 

@@ -131,9 +131,9 @@ Files and folders whose names begin with a dot are left out, and so are pipes,
 devices and links to folders. A folder without such a file, and an empty list,
 are errors.
 
-The flags html, not-utf8, cut (at the size limit) and accidental-group mark
-files that crawlers may read in another way than their owners mean; see `robots
-batch --help`.
+The flags html, not-utf8, cut (at the size limit), accidental-group and
+joined-records (on one line) mark files that crawlers may read in another way
+than their owners mean; see `robots batch --help`.
 
 A site that is named twice, such as with and without a slash at the end, is
 asked once.

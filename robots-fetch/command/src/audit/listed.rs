@@ -74,8 +74,14 @@ impl Listed {
                 own.push(place);
             }
         }
-        let place =
-            Place { name, uri: uri(argument), status: None, flags: None, received: Received::default() };
+        let place = Place {
+            name,
+            uri: uri(argument),
+            status: None,
+            flags: None,
+            joined: Vec::new(),
+            received: Received::default(),
+        };
         let UrlList { urls, skipped, problems } = list;
         let place = Arc::new(place);
         let mut listed = Self { place, urls, skipped, problems, paths, by_site, others: 0 };

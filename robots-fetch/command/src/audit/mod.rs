@@ -122,6 +122,7 @@ fn of_no_input(wanted: &Wanted, path: &OsStr, inputs: &[Input]) -> Vec<Row> {
         uri: uri(path),
         status: None,
         flags: None,
+        joined: Vec::new(),
         received: Received::default(),
     });
     let is_other = |url: &&str| Origin::parse(url).is_ok_and(|site| !sites.contains(&site));

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::page_answers::Said;
 use crate::arguments::NamedProfile;
-use crate::body::body_note;
+use crate::body::{JOINED_RECORDS, body_note};
 use crate::expect::{Answer, Outcome};
 use crate::extent::Extent;
 use crate::text::Text;
@@ -70,6 +70,8 @@ pub(super) struct Place {
     pub(super) status: Option<Status>,
     /// The properties of the body; `None` if the site has no file.
     pub(super) flags: Option<Flags>,
+    /// Notes on lines in which records for crawlers ran together.
+    pub(super) joined: Vec<String>,
     pub(super) received: Received,
 }
 
@@ -83,7 +85,14 @@ impl Place {
             (is(|flags| flags.cut), "the file was cut at the size limit"),
         ];
         note.into_iter()
+            .chain(self.joined.iter().cloned())
             .chain(all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, doubt)| doubt.to_owned()))
+    }
+
+    /// Returns the flags by the names that `robots batch --warc` has.
+    pub(super) fn flags(&self, accidental_group: bool) -> Vec<&'static str> {
+        let names = self.flags.into_iter().flat_map(|flags| flags.names(accidental_group));
+        names.chain((!self.joined.is_empty()).then_some(JOINED_RECORDS)).collect()
     }
 
     /// Returns whether the site has a file, and a rule was read in it.
@@ -306,13 +315,12 @@ impl Row {
         }
     }
 
-    /// Returns the flags by the names that `robots batch --warc` has.
+    /// Returns the flags of the file, or the problems of the page.
     pub(super) fn flags(&self) -> Vec<&'static str> {
         if let What::Page(said) = &self.what {
             return said.codes.clone();
         }
-        let Some(flags) = self.place.flags else { return Vec::new() };
-        flags.names(self.decided().is_some_and(|decided| decided.accidental_group)).collect()
+        self.place.flags(self.decided().is_some_and(|decided| decided.accidental_group))
     }
 
     /// Returns about how many bytes of memory the row takes.
@@ -407,7 +415,7 @@ pub(crate) struct Document<'r> {
     reason: Cow<'r, str>,
     /// The number of lines or URLs of a list that were not checked.
     count: Option<usize>,
-    /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut` and `not-utf8`; for a page, the codes of its problems.
+    /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut`, `not-utf8` and `joined-records`; for a page, the codes of its problems.
     flags: Vec<&'static str>,
     /// The document by which the crawler is read.
     profile: Option<Named>,

@@ -261,8 +261,7 @@ impl Sink for Sarif {
         let mut text = Printable::default();
         if row.place.doubts().next().is_some() && self.doubtful.as_ref() != Some(&row.place.uri) {
             self.doubtful = Some(row.place.uri.clone());
-            let flags: Vec<&str> =
-                row.place.flags.map(|flags| flags.names(false).collect()).unwrap_or_default();
+            let flags = row.place.flags(false);
             for doubt in row.place.doubts() {
                 text.append(self.result("doubtful-file", row, &format!("{name}: {doubt}"), None, &flags));
             }

@@ -42,6 +42,7 @@ pub(super) struct Totals {
     /// The inputs that have no URL of the list.
     unchecked: usize,
     /// Wanted access that crawlers have, that they do not have, and about which nothing is known.
+    joined: usize,
     kept: usize,
     broken: usize,
     unknown: usize,
@@ -64,6 +65,7 @@ impl Totals {
             Some(Status::Failed) | None => {}
         }
         self.not_utf8 += usize::from(place.flags.is_some_and(|flags| flags.not_utf8));
+        self.joined += usize::from(!place.joined.is_empty());
         self.cut += usize::from(place.flags.is_some_and(|flags| flags.cut));
         self.submitted += counts.submitted;
         self.kept += counts.kept;
@@ -105,6 +107,7 @@ impl Totals {
     pub(super) fn doubts(&self) -> Option<String> {
         let all = [
             (self.not_robots_txt, "is not a robots.txt file", "are not robots.txt files"),
+            (self.joined, "has records that ran together", "have records that ran together"),
             (self.not_utf8, "is not UTF-8", "are not UTF-8"),
             (self.cut, "was cut at the size limit", "were cut at the size limit"),
         ];

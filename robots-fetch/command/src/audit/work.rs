@@ -22,6 +22,7 @@ use super::page_answers::{Found, PageWork};
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, NamedProfile, catalogue, is_url, origin};
+use crate::body::joined_notes;
 use crate::expect::{Answer, Closed, Wanted, outcomes};
 use crate::extent::{Extent, Measured};
 use crate::failure::{Failure, Result};
@@ -133,7 +134,14 @@ impl<'w> Work<'w> {
             Input::Failed(name, message) => (name.clone(), OsStr::new(name), message.clone()),
         };
         let status = Some(Status::Failed);
-        let place = Place { name, uri: uri(argument), status, flags: None, received: Received::default() };
+        let place = Place {
+            name,
+            uri: uri(argument),
+            status,
+            flags: None,
+            joined: Vec::new(),
+            received: Received::default(),
+        };
         let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
         rows.push(What::Failed(message));
         rows.end(Counts::default());
@@ -328,14 +336,15 @@ impl<'w> OfInputWork<'_, 'w> {
             Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
             Some(_) => Status::Nothing,
         };
-        let (flags, accidental) = match status {
+        let (flags, accidental, joined) = match status {
             Status::Rules => {
                 let examined = self.run(|work, answered| {
                     examine(answered.subject.body(), work.crawlers(), &work.arguments.profile.rules)
                 });
-                (Some(examined.0), examined.1)
+                let joined = self.run(|_, answered| joined_notes(&answered.subject.robots));
+                (Some(examined.0), examined.1, joined)
             }
-            _ => (None, Vec::new()),
+            _ => (None, Vec::new(), Vec::new()),
         };
         let closed = self.run(|work, answered| work.closed(answered));
         let habits = Arc::new(Habits { accidental, closed });
@@ -345,6 +354,7 @@ impl<'w> OfInputWork<'_, 'w> {
             uri: of_site.unwrap_or_else(|| uri(argument)),
             status: Some(status),
             flags,
+            joined,
             received: self.answered.received.clone(),
         };
         let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };

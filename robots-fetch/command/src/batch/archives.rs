@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use robots_fetch::warc::{Captures, Damage, Decided, Flags, Item, decide};
+use robots_match::lint::HiddenAgents;
 use robots_match::{Crawler, Profile, Target, path_of};
 
 use super::answer::Reading;
 use super::visible::Visible;
+use crate::body::JOINED_RECORDS;
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::text::Text;
@@ -145,6 +147,8 @@ impl Questions {
 
     fn answer(&self, capture: &[u8], body: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut decisions = Vec::with_capacity(self.agents.len() * self.urls.len());
+        let has_joined = |part: &ByProfile| !HiddenAgents::find(body, &part.profile).is_empty();
+        let has_joined = self.parts.first().is_some_and(has_joined);
         for part in &self.parts {
             let first = decisions.len();
             let flags = decide(body, &part.crawlers, &self.paths, &part.profile, |decided| {
@@ -161,7 +165,8 @@ impl Questions {
             let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
             let line = verdict.line().unwrap_or(0);
             let (basis, reason) = (basis.name(), verdict.reason().code());
-            let flags = flags.map_or_else(|| "-".to_owned(), |flags| names(flags, accidental_group));
+            let flags =
+                flags.map_or_else(|| "-".to_owned(), |flags| names(flags, accidental_group, has_joined));
             let (capture, agent, url) = (Text(capture), Text(agent.as_bytes()), Text(url.as_bytes()));
             writeln!(out, "{capture}\t{agent}\t{url}\t{word}\t{line}\t{basis}\t{reason}\t{flags}")?;
         }
@@ -169,7 +174,8 @@ impl Questions {
     }
 }
 
-fn names(flags: Flags, accidental_group: bool) -> String {
-    let set: Vec<_> = flags.names(accidental_group).collect();
+fn names(flags: Flags, accidental_group: bool, has_joined: bool) -> String {
+    let joined = has_joined.then_some(JOINED_RECORDS);
+    let set: Vec<_> = flags.names(accidental_group).chain(joined).collect();
     if set.is_empty() { "-".to_owned() } else { set.join(",") }
 }

@@ -71,7 +71,7 @@ A line of output has these fields, with tabs between them:
   the groups that apply: named, wildcard or none
   rule, no-rule, no-group or robots-txt
   notes, with commas between them, or -: the kind of the body, as above,
-  accidental-group, cut, not-utf8
+  accidental-group, cut, not-utf8, joined-records (records on one line)
 A damaged record, or a body that is cut or can't be decoded, gives a line
 error<TAB>FILE:OFFSET: MESSAGE; reading continues.
 The files may consist of gzip members. They are read as streams; - is standard

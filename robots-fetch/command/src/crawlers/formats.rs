@@ -88,7 +88,7 @@ pub(super) fn human(lists: &[Listed]) -> TextLines {
             text.add_blank();
         }
         text.add(format_args!("{}: {}", listed.subject.name, listed.summary()));
-        for note in listed.subject.note().into_iter().chain(joined_notes(&listed.subject.robots)) {
+        for note in listed.subject.notes() {
             text.add(note);
         }
         let mut rows = vec![head(listed).iter().map(|name| name.to_uppercase()).collect()];
@@ -187,8 +187,7 @@ pub(super) fn html(lists: &[Listed]) -> Markup {
     let mut body = markup!("<h1>Access of crawlers</h1>\n");
     for listed in lists {
         body.append(markup!("<h2>{}</h2>\n<p>{}</p>\n", listed.subject.name, listed.summary()));
-        let notes = listed.subject.note().into_iter().chain(joined_notes(&listed.subject.robots));
-        for note in notes.chain(params(listed)) {
+        for note in listed.subject.notes().chain(params(listed)) {
             body.append(markup!("<p>{}</p>\n", note));
         }
         let more = more_columns(listed);

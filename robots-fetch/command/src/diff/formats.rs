@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer};
 use super::compare::{Cause, Change, Combined, Direction, GroupName};
 use super::report::Report;
 use crate::arguments::is_url;
+use crate::body::joined_notes;
 use crate::output::annotations::Place;
 use crate::output::{Annotations, Style, TextLines};
 use crate::subject::Subject;
@@ -103,7 +104,7 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
     let lines = FileLines::new(report);
     let mut text = TextLines::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
-        if let Some(note) = subject.note() {
+        for note in subject.notes() {
             text.add(format_args!("{name}: {note}"));
         }
     }
@@ -162,7 +163,7 @@ pub(super) fn github(report: &Report<'_>) -> Annotations {
     let lines = FileLines::new(report);
     let mut notes = Annotations::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
-        if let Some(note) = subject.note() {
+        for note in subject.notes() {
             notes.add("warning", &Place::default(), "robots diff", &format!("{name}: {note}"));
         }
     }
@@ -256,6 +257,8 @@ struct SideDocument<'r> {
     site: Option<&'r str>,
     /// The answer of a site that has no rules, and what it means.
     answer: Option<String>,
+    /// Notes on lines in which records for crawlers ran together, so that crawlers do not read all of them.
+    joined: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -356,6 +359,7 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         profile,
         site: subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: subject.note(),
+        joined: joined_notes(&subject.robots),
     };
     let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
         crawler: report.name(*crawler),

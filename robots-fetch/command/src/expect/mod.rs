@@ -102,7 +102,7 @@ fn check(
     let environment = wanted.environment(input, arguments.environment.as_deref())?;
     let subject =
         Subject::read(input, admitted, &arguments.profile, || sites_of(network, &arguments.profile))?;
-    if let Some(note) = subject.note() {
+    for note in subject.notes() {
         output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
     }
     let outcomes = outcomes(wanted, &subject, environment, &arguments.profile)?;

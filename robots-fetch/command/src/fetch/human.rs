@@ -6,7 +6,7 @@ use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
-use crate::body::{Body, refusal_note};
+use crate::body::{Body, joined_notes, refusal_note};
 use crate::output::{Style, TextLines};
 use crate::text::with_host;
 
@@ -25,7 +25,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLine
         line("size", &size(file));
         let body = Body::of(&file.robots);
         line("read", &body.counts());
-        if let Some(note) = body.note() {
+        for note in body.note().into_iter().chain(joined_notes(&file.robots)) {
             line("note", &note);
         }
         if file.confirmed != entry.received() || entry.access_result() != AccessResult::Success {

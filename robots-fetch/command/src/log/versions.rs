@@ -10,7 +10,7 @@ use robots_match::{History, Robots};
 
 use super::arguments::Arguments;
 use crate::arguments::{NamedProfile, read_git};
-use crate::body::Body;
+use crate::body::{Body, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
@@ -30,7 +30,7 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let (host, time, file) = parts(argument.as_encoded_bytes())?;
         let body = read(file, profile)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
-        if let Some(note) = Body::of(&robots).note() {
+        for note in Body::of(&robots).note().into_iter().chain(joined_notes(&robots)) {
             output::complain("note", Style::Note, &format!("{}: {note}", input_name(os(file)?)));
         }
         versions.entry(host).or_default().push((time.unwrap_or(History::BEGINNING), robots));

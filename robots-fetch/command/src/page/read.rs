@@ -17,7 +17,7 @@ use url::{Position, Url};
 
 use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, NamedProfile, is_url, within_limit};
-use crate::body::{Body, answer_note, body_note};
+use crate::body::{Body, answer_note, body_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::output::{self, Style};
@@ -204,10 +204,9 @@ impl Page {
                 Some(_) => body_note(kind),
                 None => answer_note(entry),
             };
-            if let Some(note) = note {
-                let url = with_host(origin.robots_url().as_str().as_bytes());
-                page.notes.push(format!("{url}: {note}"));
-            }
+            let robots_url = with_host(origin.robots_url().as_str().as_bytes());
+            let notes = note.into_iter().chain(robots.into_iter().flat_map(|robots| joined_notes(robots)));
+            page.notes.extend(notes.map(|note| format!("{robots_url}: {note}")));
             page.hops.push(Hop { url: url.clone(), verdicts, kind, status: None });
             // A crawler that may not request one hop does not come to the next.
             let is_allowed = (0..asked.len()).any(|index| {

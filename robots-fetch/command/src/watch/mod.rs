@@ -218,7 +218,7 @@ fn answered(entry: &Entry, subject: &Subject) -> Run {
         time: time(now),
         status: entry.status(),
         access: entry.access(now).name().to_owned(),
-        note: subject.note(),
+        note: subject.notes().reduce(|all, note| format!("{all}; {note}")),
         unknown: subject.is_unknown(),
         url: file.map(|file| file.url.as_str().to_owned()),
         bytes: file.map(|file| file.robots.body().len()),

@@ -14,6 +14,7 @@ use self::arguments::Format;
 pub(crate) use self::report::Output;
 use self::report::Report;
 use crate::arguments::is_url;
+use crate::body::joined_notes;
 use crate::failure::{Failure, Result};
 use crate::names::FileGroups;
 use crate::network::Network;
@@ -83,6 +84,9 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
             output::complain("note", Style::Note, &format!("{}: the file is empty", subject.name));
         }
         kind => return Err(failed(&format!("this is {kind}, not a robots.txt file"))),
+    }
+    for note in joined_notes(&subject.robots) {
+        output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
     }
     let most = arguments.profile.rules.syntax.max_size.unwrap_or(usize::MAX);
     if subject.robots.body().len() >= most {

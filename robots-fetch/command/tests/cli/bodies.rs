@@ -116,6 +116,85 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
 }
 
 #[test]
+fn records_that_ran_together_are_named_everywhere() {
+    let folder = folder("joined");
+    let write = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let text = "User-agent: GPTBot Disallow: / User-agent: CCBot Disallow: /\n";
+    let (path, wanted, log) = (
+        &*write("robots.txt", text),
+        &*write(
+            "robots.expect.toml",
+            "[[expect]]\ncrawlers = ['bingbot']\nurls = ['/']\naccess = 'allowed'\n",
+        ),
+        &*write(
+            "access.log",
+            "192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"bingbot/2.0\"\n",
+        ),
+    );
+    let commands: [&[&str]; 30] = [
+        &["check", "--robots", path, "-a", "GPTBot", "/a"],
+        &["check", "--robots", path, "-a", "GPTBot", "--format", "json", "/a"],
+        &["explain", "--robots", path, "-a", "GPTBot", "/a"],
+        &["explain", "--robots", path, "-a", "GPTBot", "--format", "json", "/a"],
+        &["crawlers", path],
+        &["crawlers", "--format", "json", path],
+        &["crawlers", "--format", "html", path],
+        &["diff", path, path],
+        &["diff", "--format", "json", path, path],
+        &["diff", "--format", "github", path, path],
+        &["audit", "-a", "GPTBot", path],
+        &["audit", "-a", "GPTBot", "--format", "csv", path],
+        &["audit", "-a", "GPTBot", "--format", "jsonl", path],
+        &["audit", "-a", "GPTBot", "--format", "html", path],
+        &["audit", "-a", "GPTBot", "--format", "sarif", path],
+        &["lint", path],
+        &["lint", "--format", "json", path],
+        &["lint", "--format", "sarif", path],
+        &["expect", wanted, path],
+        &["expect", wanted, "--format", "json", path],
+        &["expect", wanted, "--format", "junit", path],
+        &["expect", wanted, "--format", "sarif", path],
+        &["expect", wanted, "--format", "github", path],
+        &["audit", "-a", "GPTBot", "--expect", wanted, path],
+        &["write", "--block", "GPTBot", "--into", path],
+        &["write", "--block", "GPTBot", "--format", "json", "--into", path],
+        &["log", "--robots", path, log],
+        &["log", "--format", "json", "--robots", path, log],
+        &["log", "--format", "csv", "--robots", path, log],
+        &["log", "--format", "html", "--robots", path, log],
+    ];
+    let is_named = |all: &str| all.contains("ran together") || all.contains("joined-records");
+    let mut silent = Vec::new();
+    for command in commands {
+        let (_, out, err) = outcome(command, "");
+        if !is_named(&format!("{out}{err}")) {
+            silent.push(command.join(" "));
+        }
+    }
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", text.len());
+    let (user, site) = (User::new(), Site::new([head.as_bytes(), text.as_bytes()].concat()));
+    let (url, history) = (site.url("/a"), write("history", ""));
+    fs::remove_file(&history).unwrap();
+    let asked: [&[&str]; 5] = [
+        &["fetch", &site.base],
+        &["page", "-a", "GPTBot", &url],
+        &["page", "-a", "GPTBot", "--format", "json", &url],
+        &["watch", &history, &site.base],
+        &["watch", "--format", "json", &history, &site.base],
+    ];
+    for args in asked {
+        let (_, out, err) = user.robots(args);
+        if !is_named(&format!("{out}{err}")) {
+            silent.push(args.join(" "));
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
 fn a_site_that_sends_such_a_body_is_named_by_page_and_watch() {
     let folder = folder("sent-bodies");
     for body in inputs().bodies {
