@@ -8,12 +8,13 @@ use std::path::Path;
 use clap::Args;
 use robots_fetch::Origin;
 use robots_match::{Profile, Robots, Target};
+use url::Url;
 
 use super::agents::Agents;
 use super::catalogue::CatalogueFile;
 use super::git;
 use super::site::SiteArguments;
-use super::targets::{failure, suggested_site, target, within_limit};
+use super::targets::{failure, file_hint, target, within_limit};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
@@ -135,7 +136,7 @@ impl Question {
                 "`--robots` takes a file, and `{shown}` is a URL; leave the option out to ask the sites of the URLs"
             )));
         }
-        let bytes = read_named(self.path(), Admitted::Any, limits, |_| None)?;
+        let bytes = read_named(self.path(), Admitted::Any, limits, |_| String::new())?;
         note_cut(&bytes, &rules, self.path());
         Ok(Robots::new(bytes, rules))
     }
@@ -150,6 +151,11 @@ pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
 
 /// Returns the site of a URL.
 pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
+    Ok(site_url(url)?.1)
+}
+
+/// Returns a URL that is requested, and its site.
+pub(crate) fn site_url(url: &OsStr) -> Result<(Url, Origin)> {
     let text = url.as_encoded_bytes();
     within_limit(text)?;
     let not_a_url = || {
@@ -165,10 +171,11 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
             false => not_a_url(),
         })?;
     let url = target.url().ok_or_else(not_a_url)?;
-    Origin::parse(url.as_str()).map_err(|error| {
+    let origin = Origin::from_url(&url).map_err(|error| {
         // The message has no control characters, but the URL in it may change the direction of the text.
         Failure::new(Text(error.to_string().as_bytes()).to_string())
-    })
+    })?;
+    Ok((url, origin))
 }
 
 /// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input, and `git:REV:PATH` a
@@ -178,7 +185,7 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
 ///
 /// The file can't be read. If the name looks like that of a site, the message says how to write its URL.
 pub(crate) fn bytes_of(path: &OsStr, admitted: Admitted, profile: &Profile) -> Result<Vec<u8>> {
-    read_named(path, admitted, profile, suggested_site)
+    read_named(path, admitted, profile, file_hint)
 }
 
 /// Does the same as [`bytes_of`], where only some arguments may be `meant` as sites.
@@ -186,7 +193,7 @@ fn read_named(
     path: &OsStr,
     admitted: Admitted,
     profile: &Profile,
-    meant: impl FnOnce(&OsStr) -> Option<String>,
+    hint: impl FnOnce(&OsStr) -> String,
 ) -> Result<Vec<u8>> {
     source::require_name(path)?;
     if let Some(object) = path.as_encoded_bytes().strip_prefix(b"git:") {
@@ -198,9 +205,7 @@ fn read_named(
         source::read_file(Path::new(path), admitted, profile)
     };
     bytes.map_err(|error| {
-        let hint = meant(path).map(|site| format!("; did you mean `{}`?", Text(site.as_bytes())));
-        let hint = hint.unwrap_or_default();
-        Failure::new(format!("can't read {}: {}{hint}", input_name(path), reason(&error)))
+        Failure::new(format!("can't read {}: {}{}", input_name(path), reason(&error), hint(path)))
     })
 }
 

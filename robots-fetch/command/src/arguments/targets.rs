@@ -81,14 +81,26 @@ pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
     site_without_scheme(text)
 }
 
-/// Returns the URL for a message about an argument that is neither a file nor a URL. It may also be one that is never asked by
-/// itself, as for `hxxps://example.com`.
-pub(super) fn suggested_site(argument: &OsStr) -> Option<String> {
+/// Returns what a message about a file that can't be read says besides, if its name looks like that of a site: the URL that was meant,
+/// which may also be one that is never asked by itself, as for `hxxps://example.com`, or the schemes that there are.
+pub(crate) fn file_hint(argument: &OsStr) -> String {
+    let error = argument.to_str().and_then(|text| Target::parse(text).err());
     let of_url = || {
-        let error = argument.to_str().and_then(|text| Target::parse(text).err())?;
-        error.meant().filter(|url| *url != format!("https://{}", argument.display())).map(str::to_owned)
+        let meant = error.as_ref().and_then(InvalidTarget::meant);
+        meant.filter(|url| *url != format!("https://{}", argument.display())).map(str::to_owned)
     };
-    meant_site(argument).or_else(of_url)
+    let has_other_scheme =
+        || error.as_ref().is_some_and(|error| error.is_url() && !Path::new(argument).exists());
+    match meant_site(argument).or_else(of_url) {
+        Some(site) => format!("; did you mean `{}`?", Text(site.as_bytes())),
+        None if has_other_scheme() => {
+            format!(
+                "; a URL begins with {}",
+                Target::SCHEMES.map(|scheme| format!("`{scheme}://`")).join(", ")
+            )
+        }
+        None => String::new(),
+    }
 }
 
 /// Returns a note if rules decide differently about a text as it is written and about what a client requests for it.

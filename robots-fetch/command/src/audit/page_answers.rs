@@ -7,7 +7,7 @@ use std::thread;
 
 use robots_fetch::page::{InWords, PageVerdict, Question};
 use robots_match::records::CrawlFacts;
-use robots_match::{Robots, Verdict};
+use robots_match::{Robots, Target, Verdict};
 use url::Url;
 
 use crate::arguments::{NamedCrawler, NamedProfile};
@@ -113,14 +113,14 @@ impl PageWork {
         let pause = self.pause(subject);
         let (mut was_asked, mut unanswered) = (false, 0);
         for (index, url) in urls.iter().take(most).enumerate() {
-            let text = String::from_utf8_lossy(url);
-            // A path is one of this site, also if it begins with `//`.
-            let parsed = if url.first() == Some(&b'/') {
-                Url::parse(&format!("{origin}{text}"))
-            } else {
-                Url::parse(&text)
+            let parsed = match Target::parse(url) {
+                // A path is one of this site, also if it begins with `//`.
+                Ok(target) if target.is_path() => {
+                    Url::parse(&format!("{origin}{}", String::from_utf8_lossy(target.path()))).ok()
+                }
+                target => target.ok().and_then(|target| target.url()),
             };
-            let Ok(parsed) = parsed else {
+            let Some(parsed) = parsed else {
                 give(Found::Problem(format!("{} is not a URL, so its page was not read", Text(url).short())));
                 continue;
             };

@@ -16,7 +16,7 @@ use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
 use super::arguments::Arguments;
-use crate::arguments::{NamedCrawler, NamedProfile, is_url, within_limit};
+use crate::arguments::{NamedCrawler, NamedProfile, file_hint, is_url, site_url};
 use crate::body::{Body, answer_note, body_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
@@ -150,14 +150,7 @@ impl Page {
     }
 
     fn of_url(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
-        within_limit(input.as_encoded_bytes())?;
-        let shown = Text(input.as_encoded_bytes()).to_string();
-        let text = input.to_str().ok_or_else(|| Failure::new(format!("`{shown}` is not UTF-8")))?;
-        let url =
-            Url::parse(text).map_err(|error| Failure::new(format!("`{shown}` is not a URL: {error}")))?;
-        if let Err(error) = Origin::from_url(&url) {
-            return Err(Failure::new(format!("`{shown}`: {error}")));
-        }
+        let (url, _) = site_url(input)?;
         let profile = arguments.site.site_profile();
         let crawlers: Vec<NamedCrawler> = asked.iter().map(|asked| asked.named.clone()).collect();
         let sites = arguments.site.network().sites(profile, crate::check::only(&crawlers))?;
@@ -281,8 +274,10 @@ fn bytes(argument: &OsStr, most: usize) -> Result<Vec<u8>> {
         return Ok(bytes);
     }
     source::require_name(argument)?;
-    source::read_within(Path::new(argument), Admitted::Any, most)
-        .map_err(|error| Failure::new(format!("can't read {}: {}", input_name(argument), reason(&error))))
+    source::read_within(Path::new(argument), Admitted::Any, most).map_err(|error| {
+        let (name, hint) = (input_name(argument), file_hint(argument));
+        Failure::new(format!("can't read {name}: {}{hint}", reason(&error)))
+    })
 }
 
 /// Reads response fields, one a line. A status line at the start is skipped, and an empty line ends them.

@@ -9,14 +9,13 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use robots_fetch::sitemap::{Content, SitemapError};
-use url::Url;
 
 use self::lines::{MOST, not_read, read_lines};
 pub(crate) use self::lines::{UrlList, path_in};
 use self::sitemap::{Enough, Unread, examined, read_xml};
 pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
 pub(crate) use self::urls::{Most, Urls};
-use crate::arguments::{is_url, within_limit};
+use crate::arguments::{is_url, site_url};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::source::{self, Admitted};
@@ -51,9 +50,7 @@ impl UrlList {
         source::require_name(argument)?;
         let shown = || Text(argument.as_encoded_bytes()).to_string();
         if is_url(argument) {
-            within_limit(argument.as_encoded_bytes())?;
-            let url = argument.to_str().and_then(|url| Url::parse(url).ok());
-            let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
+            let (url, _) = site_url(argument)?;
             let sites = sites()?;
             let reading =
                 Reading { sites: &sites, named_by: None, most: Most::urls(MOST), time: sites.start() };

@@ -449,3 +449,41 @@ fn known_crawlers_have_their_fallback_and_may_ignore_the_general_group() {
         (0, allowed("no group applies (google)"), ads.to_owned())
     );
 }
+
+/// One function reads the URLs of all commands.
+#[test]
+fn what_is_meant_as_a_url_is_said_by_every_command_that_takes_one() {
+    let history = folder("meant-urls").to_str().unwrap().to_owned();
+    let commands: [&[&str]; 9] = [
+        &["page"],
+        &["fetch"],
+        &["crawlers"],
+        &["diff"],
+        &["lint"],
+        &["audit", "-a", "x"],
+        &["watch", &history],
+        &["check", "-a", "x"],
+        &["explain", "-a", "x"],
+    ];
+    let texts = [
+        ("https//example.com/a", "did you mean `https://example.com/a`?"),
+        ("htps://example.com/a", "did you mean `https://example.com/a`?"),
+        ("<https://example.com/>", "did you mean `https://example.com/`?"),
+        ("http://http://example.com/", "has two schemes; did you mean `http://example.com/`?"),
+        ("https:///a", "has no host"),
+        ("https://exa mple.com/", "a host can't contain ` `"),
+        ("https://example.com:99999/", "invalid port number"),
+        ("ws://example.com/", "https"),
+    ];
+    for command in commands {
+        for (text, expected) in texts {
+            let args = match command {
+                ["diff"] => vec!["diff", text, text],
+                _ => [command, &[text]].concat(),
+            };
+            let (status, out, err) = outcome(&args, "");
+            let all = format!("{out}{err}");
+            assert!(status == 2 && all.contains(expected), "{args:?}: {all}");
+        }
+    }
+}
