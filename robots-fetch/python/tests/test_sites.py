@@ -174,6 +174,10 @@ def test_errors_carry_the_message_of_the_library():
         Cache(AGENT).check("", "http://127.0.0.1/")
     with pytest.raises(ValueError, match="is not a URL"):
         Cache(AGENT).check("a", "/page")
+    with pytest.raises(ValueError, match="has two schemes; did you mean `http://example.com/`"):
+        Cache(AGENT).check("a", "http://http://example.com/")
+    with pytest.raises(ValueError, match="has no host"):
+        Cache(AGENT).check("a", "https:///page")
     with pytest.raises(ValueError):
         Cache("a\nb")
     with pytest.raises(ValueError, match="timeout"):

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyString};
 use robots_fetch::matching::records::TimeWindow;
 use robots_fetch::matching::syntax::BodyKind;
-use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Reason, Verdict};
+use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Reason, Target, Verdict};
 use robots_fetch::{Origin, Permission, SiteProfile};
 use url::{Position, Url};
 
@@ -21,8 +21,10 @@ pub(crate) fn profile(name: &str) -> PyResult<SiteProfile> {
 
 /// Returns a URL and its origin.
 pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
-    let parsed =
-        Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?} is not a URL: {error}")))?;
+    let target = Target::parse(url).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let parsed = target
+        .url()
+        .ok_or_else(|| PyValueError::new_err(format!("{url:?} is not a URL, but a path without its site")))?;
     let origin = Origin::from_url(&parsed).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok((parsed, origin))
 }
