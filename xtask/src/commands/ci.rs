@@ -24,8 +24,8 @@ use crate::workspace::{LOWER, root, target};
 /// Runs everything that is checked before a change is merged.
 ///
 /// Two steps run at a time: one that builds and runs programs, and one that checks. The output of a
-/// step is printed when it ends. Continues after a step that fails; at the end, prints the last lines of
-/// the failed steps again, and the time of each step. The steps are:
+/// step is printed when it ends. Continues after a step that fails; at the end, prints the last
+/// lines of the failed steps again, and the time of each step. The steps are:
 /// test, coverage, dialects, agree, suite, package, schemas, page, python, instructions, bench,
 /// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
 #[derive(Args)]

@@ -18,9 +18,9 @@ use crate::workspace::{empty_folder, root, target, text, write};
 ///
 /// Makes a virtual environment in target/python with the packages that requirements.txt pins, among
 /// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
-/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels. Then
-/// prints what crawls get with the middleware for Scrapy, and with the one of Scrapy; without --quick, also
-/// the sizes and the files of wheels and source distributions.
+/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels.
+/// Then prints what crawls get with the middleware for Scrapy, and with the one of Scrapy; without
+/// --quick, also the sizes and the files of wheels and source distributions.
 /// Also tests the wheels with the oldest and the newest CPython that are found. Prints what is
 /// skipped, and why: everything if python3 is missing, the tests that need a package that can't be
 /// downloaded, Spark without Java, and the corpus if it is absent. Parts can be left out: `spark`;

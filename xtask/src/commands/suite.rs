@@ -18,8 +18,8 @@ use crate::workspace::{root, target};
 /// Needs python3; those in JavaScript are skipped if node or npm is missing, that in Perl without its
 /// module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
 /// the development files of Abseil. So is crawler-commons; it needs a JDK, and the jars of slf4j and
-/// commons-io in /usr/share/java. For the rules of pages, spatie/robots-txt needs php, and StormCrawler's
-/// RobotsTags a JDK and the jar of jsoup in /usr/share/java.
+/// commons-io in /usr/share/java. For the rules of pages, spatie/robots-txt needs php, and
+/// StormCrawler's RobotsTags a JDK and the jar of jsoup in /usr/share/java.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {
