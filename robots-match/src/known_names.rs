@@ -70,6 +70,7 @@ pub static KNOWN_NAMES: KnownNames<'static> = KnownNames::new(&[
     "Cursor",
     "DataForSeoBot",
     "Datenbank Crawler",
+    "Daum",
     "DeepSeekBot",
     "Devin",
     "Diffbot",
