@@ -103,6 +103,26 @@ pub(super) enum Answer {
     Other,
 }
 
+/// The answers of a host for its robots.txt, by whomever it was requested.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct AnswersSeen {
+    /// The number of the version that was in force, from 0; `None` before the first one, and for a host without a file.
+    pub version: Option<usize>,
+    /// GET with 2xx or 304.
+    pub read: u64,
+    /// 3xx.
+    pub redirected: u64,
+    /// 4xx.
+    pub missing: u64,
+    /// 5xx.
+    pub failed: u64,
+    /// HEAD, other methods, and other statuses.
+    pub other: u64,
+}
+
 /// Whether the address is one of the crawler's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verification {

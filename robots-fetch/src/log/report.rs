@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use robots_match::Trigger;
 
 use crate::log::address::{Ranges, network_text};
+use crate::log::event::AnswersSeen;
 use crate::log::tally::{Counts, Pair, Tally};
 use crate::log::time::{LogTime, civil, rfc3339};
 
@@ -56,6 +57,8 @@ pub struct HostReport {
     pub crawlers: Vec<CrawlerReport>,
     /// The lines that are about requests to this host.
     pub lines: u64,
+    /// The answers for robots.txt to anybody, while each version was in force that had any.
+    pub answers: Vec<AnswersSeen>,
     /// The sums.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub totals: LogTotals,
@@ -359,7 +362,9 @@ impl Tally<'_, '_> {
                 ..LogTotals::default()
             };
             let host = self.setup.host(*site);
-            hosts.insert(*site, HostReport { host, crawlers: Vec::new(), lines: tally.counts.lines, totals });
+            let answers = self.answers_of(*site);
+            let lines = tally.counts.lines;
+            hosts.insert(*site, HostReport { host, crawlers: Vec::new(), lines, answers, totals });
         }
         for (index, pair) in (0_u32..).zip(&self.pairs) {
             let top_paths = tops.remove(&index).unwrap_or_default();

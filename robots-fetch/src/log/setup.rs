@@ -274,6 +274,11 @@ impl<'h> LogSetup<'h> {
         self
     }
 
+    /// Returns the version of a site's robots.txt that is in force at a time, in milliseconds since 1970.
+    pub(super) fn version_at(&self, site: u16, millis: i64) -> Option<usize> {
+        self.sites.get(usize::from(site))?.history.at(millis.div_euclid(1000))
+    }
+
     /// Returns whether all lines are of one site, whatever hosts they name.
     pub(super) const fn has_one_site(&self) -> bool {
         self.sites.len() == 1 && self.default.is_some()

@@ -7,8 +7,8 @@ use foldhash::fast::RandomState;
 use robots_match::KnownCrawler;
 
 use crate::log::event::{
-    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, SERVED, Verification,
+    Answer, AnswersSeen, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines,
+    LIMITED, LineCounts, SERVED, Verification,
 };
 use crate::log::gaps::Gaps;
 use crate::log::setup::LogSetup;
@@ -73,12 +73,14 @@ pub(super) struct SiteTally {
 }
 
 /// The last answers for the robots.txt of a host.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Answers {
     /// The last time at which robots.txt was missing, failed, and had any other answer.
     missing: Option<i64>,
     failed: Option<i64>,
     other: Option<i64>,
+    /// How many answers there were of each version.
+    seen: Vec<AnswersSeen>,
 }
 
 /// What crawlers that share a copy of robots.txt know of it.
@@ -275,6 +277,14 @@ impl<'s, 'h> Tally<'s, 'h> {
         self.release(i64::MAX);
     }
 
+    /// Returns how many answers there were for the robots.txt of a site, in the order of the versions.
+    pub(super) fn answers_of(&self, site: u16) -> Vec<AnswersSeen> {
+        let mut seen =
+            self.answers.get(usize::from(site)).map(|answers| answers.seen.clone()).unwrap_or_default();
+        seen.sort_by_key(|answers| answers.version);
+        seen
+    }
+
     /// Returns the number of the figures of a crawler on a site.
     fn pair_of(&mut self, event: &Event) -> u32 {
         if let Some(pair) = self.pair_of.get(&(event.site, event.crawler)) {
@@ -324,7 +334,7 @@ impl<'s, 'h> Tally<'s, 'h> {
         }
         if let EventKind::OfOthers(answer) = event.kind {
             if let Some(answers) = self.answers.get_mut(usize::from(event.site)) {
-                answers.answered(answer, event);
+                answers.answered(answer, event, self.setup.version_at(event.site, event.time));
             }
             return;
         }
@@ -400,7 +410,7 @@ impl<'s, 'h> Tally<'s, 'h> {
         match event.kind {
             EventKind::Robots(answer) => {
                 pair.n.robots_txt += 1;
-                site.answered(answer, event);
+                site.answered(answer, event, self.setup.version_at(event.site, time));
                 match answer {
                     Answer::Read => {
                         pair.n.read += 1;
@@ -482,7 +492,21 @@ impl<'s, 'h> Tally<'s, 'h> {
 
 impl Answers {
     /// Keeps the time of an answer for robots.txt.
-    fn answered(&mut self, answer: Answer, event: &Event) {
+    fn answered(&mut self, answer: Answer, event: &Event, version: Option<usize>) {
+        let place = self.seen.iter().rposition(|seen| seen.version == version);
+        let place = place.unwrap_or_else(|| {
+            self.seen.push(AnswersSeen { version, ..AnswersSeen::default() });
+            self.seen.len() - 1
+        });
+        if let Some(seen) = self.seen.get_mut(place) {
+            *match answer {
+                Answer::Read => &mut seen.read,
+                Answer::Redirected => &mut seen.redirected,
+                Answer::Missing => &mut seen.missing,
+                Answer::Failed => &mut seen.failed,
+                Answer::Head | Answer::Other => &mut seen.other,
+            } += 1;
+        }
         let place = match answer {
             Answer::Missing if event.flags & LIMITED != 0 => &mut self.other,
             Answer::Missing => &mut self.missing,

@@ -1,6 +1,6 @@
 //! The figures of a log for people and for programs.
 
-use robots_fetch::log::{CrawlerKind, CrawlerReport, HostReport, LogIdentity, LogReport};
+use robots_fetch::log::{AnswersSeen, CrawlerKind, CrawlerReport, HostReport, LogIdentity, LogReport};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -139,6 +139,21 @@ fn summary(host: &HostReport) -> String {
     text
 }
 
+/// Returns how the host answered requests of its robots.txt, by whomever they were made; `None` if there are none in the log.
+fn answers(host: &HostReport) -> Option<String> {
+    let sum = |figure: fn(&AnswersSeen) -> u64| host.answers.iter().map(figure).sum::<u64>();
+    let all = [
+        (sum(|seen| seen.read), "read"),
+        (sum(|seen| seen.redirected), "redirected"),
+        (sum(|seen| seen.missing), "4xx"),
+        (sum(|seen| seen.failed), "5xx"),
+        (sum(|seen| seen.other), "others"),
+    ];
+    let all = all.into_iter().filter(|(count, _)| *count > 0);
+    let all = all.map(|(count, what)| format!("{what} {count}")).reduce(|all, part| all + ", " + &part);
+    all.map(|all| format!("answers for robots.txt, to anybody: {all}"))
+}
+
 fn unlisted(host: &HostReport) -> Option<String> {
     let totals = &host.totals.unlisted;
     (totals.crawlers > 0).then(|| {
@@ -208,6 +223,9 @@ pub(super) fn human(report: &LogReport, arguments: &Arguments) -> TextLines {
         match &host.host {
             Some(name) => text.add(format_args!("{name}: {}", summary(host))),
             None => text.add(summary(host)),
+        }
+        if let Some(answers) = answers(host) {
+            text.add(answers);
         }
         for (kind, title) in KINDS {
             let (mut shown, hidden) = rows(host, kind, arguments);
@@ -357,6 +375,9 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> Markup {
         let name = host.host.as_deref().unwrap_or("All hosts");
         let name = Text(name.as_bytes()).to_string();
         body.append(markup!("<h2>{}</h2>\n<p>{}.</p>\n", name, summary(host)));
+        if let Some(answers) = answers(host) {
+            body.append(markup!("<p>{}.</p>\n", answers));
+        }
         for (kind, title) in KINDS {
             let (shown, hidden) = rows(host, kind, arguments);
             if !shown.is_empty() {

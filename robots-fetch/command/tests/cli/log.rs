@@ -265,6 +265,48 @@ fn a_missing_file_excuses_and_too_many_requests_do_not() {
 }
 
 #[test]
+fn answers_for_the_file_are_counted_for_anybody_and_each_version() {
+    let logs = Logs::new("log-answers");
+    let robots = |day, method: &str, status, agent: &str| {
+        line(day, "10:00:00", "192.0.2.1", &format!("{method} /robots.txt HTTP/1.1"), status, agent)
+    };
+    let browser = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+    let access = logs.write(
+        "access.log",
+        [
+            robots(1, "GET", 404, GPTBOT),
+            robots(10, "GET", 200, GPTBOT),
+            robots(10, "GET", 304, browser),
+            robots(10, "HEAD", 200, browser),
+            robots(11, "GET", 301, browser),
+            robots(13, "GET", 503, GPTBOT),
+            get(13, "10:00:00", "/robots.txt?x", browser),
+        ]
+        .concat(),
+    );
+    let file = logs.path("robots.txt");
+    let versions = [&*format!("2025-11-05={file}"), &*format!("2025-11-12={file}")];
+    let args = ["log", "--deny", "none", "--robots", versions[0], "--robots", versions[1], &access];
+    let (status, value, errors) = read_json(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!(status, 0, "{errors}");
+    let seen = |version: Value, figures: [u64; 5]| {
+        let [read, redirected, missing, failed, other] = figures;
+        serde_json::json!({
+            "version": version, "read": read, "redirected": redirected, "missing": missing, "failed": failed, "other": other
+        })
+    };
+    let expected = [
+        seen(Value::Null, [0, 0, 1, 0, 0]),
+        seen(0.into(), [2, 1, 0, 0, 1]),
+        seen(1.into(), [0, 0, 0, 1, 0]),
+    ];
+    assert_eq!(value["hosts"][0]["answers"], Value::from(expected.to_vec()));
+    let (_, out, _) = outcome(&args, "");
+    let shown = "answers for robots.txt, to anybody: read 2, redirected 1, 4xx 1, 5xx 1, others 1\n";
+    assert!(out.contains(shown), "{out}");
+}
+
+#[test]
 fn reads_are_fresh_for_24_hours() {
     let logs = Logs::new("log-reads");
     let robots = |time, status, method| {
