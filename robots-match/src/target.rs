@@ -319,7 +319,15 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
         }
         Mistake::Empty | Mistake::OtherScheme => return None,
     };
-    (!url.contains(char::is_control) && Target::read(url.as_bytes()).is_ok()).then_some(url)
+    // A host such as `a..b` is valid as a URL, and no name server knows it.
+    let is_url = Target::read(url.as_bytes()).is_ok_and(|target| !has_empty_label(target.written));
+    (!url.contains(char::is_control) && is_url).then_some(url)
+}
+
+/// Returns whether two dots of a host follow each other.
+fn has_empty_label(url: &[u8]) -> bool {
+    let host = url.splitn(4, |byte| *byte == b'/').nth(2).unwrap_or_default();
+    host.windows(2).any(|pair| pair == b"..")
 }
 
 /// Returns whether a URL begins after a word that can't be a host, and so is all that was meant.
@@ -416,7 +424,7 @@ pub fn site_without_scheme(text: &str) -> Option<String> {
     let is_local = host == "localhost" || host.parse::<core::net::Ipv4Addr>().is_ok();
     let url = format!("{}://{text}", if is_local { "http" } else { "https" });
     let is_url = Url::parse(&url).is_ok_and(|url| url.has_host());
-    ((is_local || has_port || has_dot) && is_url).then_some(url)
+    ((is_local || has_port || has_dot) && is_url && !has_empty_label(url.as_bytes())).then_some(url)
 }
 
 /// Returns whether nothing is between `://` and the path of a URL.
@@ -573,6 +581,8 @@ mod tests {
             "https%3A%2F%2Fexample.com%2F%FF",
             "a%/b",
             "example.com/\u{1b}[0m",
+            "example..com/a",
+            "a..b",
         ]
         .iter()
         .chain(&["https://[::1/a", "https://a b/", "javascript:x"])

@@ -43,7 +43,10 @@ pub(crate) fn too_long() -> String {
 /// host that is not valid is reported instead.
 pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure {
     let of_host = |url: &[u8]| match core::str::from_utf8(url).map(Origin::parse) {
-        Ok(Err(error)) if !matches!(error, UnsupportedUrl::Scheme(_)) => Some(error.to_string()),
+        // An error about the whole URL names it, so it says nothing about another text.
+        Ok(Err(UnsupportedUrl::Scheme(_))) => None,
+        Ok(Err(UnsupportedUrl::Invalid { .. })) if url != text => None,
+        Ok(Err(error)) => Some(error.to_string()),
         _ => None,
     };
     let file =

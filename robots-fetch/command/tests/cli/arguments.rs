@@ -177,6 +177,16 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
             error: "`example.com:8080/a`: missing scheme; did you mean `https://example.com:8080/a`? A path begins with \
                     `/`",
         },
+        Mistake {
+            args: &["check", "--robots", "-", "-a", "x", "git@host:x"],
+            error: "`git@host:x`: missing scheme; write a URL such as `https://example.com/page`, or a path that begins \
+                    with `/`",
+        },
+        Mistake {
+            args: &["fetch", "example..com"],
+            error: "`example..com`: missing scheme; write a URL such as `https://example.com/page`, or a path that begins \
+                    with `/`",
+        },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "C:\\x"], error: &neither("C:\\x") },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "C:/x"], error: &neither("C:/x") },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "*.gif"], error: &neither("*.gif") },
