@@ -111,3 +111,20 @@ impl FromStr for PageDocument {
         named.copied().ok_or_else(|| UnknownDocument::new(name, Self::NAMES))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crawlers_have_the_document_of_their_operator() {
+        for (name, document) in [
+            ("bingbot", PageDocument::Bing),
+            ("MSNBot", PageDocument::Bing),
+            ("YandexBot", PageDocument::Yandex),
+            ("AdsBot-Google", PageDocument::Google),
+        ] {
+            assert_eq!(PageDocument::of_crawler([name]), document, "{name}");
+        }
+    }
+}

@@ -255,10 +255,10 @@ macro_rules! page_answers {
 mod tests {
     use alloc::vec::Vec;
 
-    use robots_match::Crawler;
+    use robots_match::{Crawler, Document, Robots};
 
     use super::Question;
-    use crate::{PagePolicy, PageReader, Problem};
+    use crate::{PagePolicy, PageReader, Preference, Problem, RobotsStatements};
 
     fn problems(fields: &[(&str, &str)], is_fetched: bool) -> Vec<&'static str> {
         let mut reader = PageReader::new(PagePolicy::REPEXT);
@@ -292,6 +292,17 @@ mod tests {
     fn rules_that_permit_are_not_missed_by_a_crawler_that_may_not_fetch() {
         assert!(problems(&[("X-Robots-Tag", "index, max-snippet: -1")], false).is_empty());
         assert_eq!(problems(&[("X-Robots-Tag", "noindex, nosnippet")], false).len(), 2);
+    }
+
+    #[test]
+    fn a_statement_of_robots_txt_is_seen_by_a_crawler_that_may_not_fetch() {
+        let bot = Crawler::new("ExampleBot").unwrap();
+        let robots = Robots::new("User-agent: *\nContent-Usage: train-ai=n\n", Document::Rfc9309);
+        let statements = RobotsStatements::new(&robots, &bot, b"/");
+        let page = PageReader::new(PagePolicy::REPEXT).finish();
+        let rules = page.for_crawler(&bot).with_robots(statements.records());
+        assert_eq!(rules.training().value, Preference::Disallowed);
+        assert!(rules.problems(false).is_empty());
     }
 
     #[test]

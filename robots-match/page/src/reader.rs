@@ -630,3 +630,37 @@ pub(crate) fn signal_record(source: Source, name: &str, granted: bool) -> Record
     let rule = Rule::Signal { name: name.into(), preference: granted.into() };
     Record { source, scope: Scope::All, rule }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(html: &[u8]) -> crate::PageRules {
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        reader.html(html);
+        reader.finish()
+    }
+
+    #[test]
+    fn a_document_may_be_as_long_as_the_limit() {
+        let limit = Limits::default().html();
+        assert!(read(&b"<!-- -->".repeat(limit / 8)).is_complete());
+        assert!(!read(&b"<!-- -->".repeat(limit / 8 + 1)).is_complete());
+    }
+
+    #[test]
+    fn a_value_that_is_cut_is_not_complete() {
+        let html = [&b"<meta name=robots content=\"noindex,"[..], &b" ".repeat(70_000), b"\">"].concat();
+        let rules = read(&html);
+        assert!(!rules.is_complete());
+        assert_eq!(rules.records().len(), 1);
+    }
+
+    #[test]
+    fn there_are_at_most_256_rules() {
+        let with = |count: usize| read(&b"<meta name=robots content=noindex>".repeat(count));
+        assert!(with(256).is_complete());
+        assert!(!with(257).is_complete());
+        assert_eq!(with(257).records().len(), 256);
+    }
+}

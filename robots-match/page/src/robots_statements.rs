@@ -69,3 +69,18 @@ impl RobotsStatements {
         &self.records
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robots_match::Document;
+
+    #[test]
+    fn a_path_that_may_not_be_fetched_has_no_signals() {
+        let bot = Crawler::new("ExampleBot").unwrap();
+        let text = "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a/\n";
+        let robots = Robots::new(text, Document::Rfc9309);
+        assert!(RobotsStatements::new(&robots, &bot, b"/a/x").records().is_empty());
+        assert_eq!(RobotsStatements::new(&robots, &bot, b"/b").records().len(), 1);
+    }
+}
