@@ -635,7 +635,7 @@ pub(crate) fn signal_record(source: Source, name: &str, granted: bool) -> Record
 mod tests {
     use super::*;
 
-    fn read(html: &[u8]) -> crate::PageRules {
+    fn read(html: &[u8]) -> PageRules {
         let mut reader = PageReader::new(PagePolicy::REPEXT);
         reader.html(html);
         reader.finish()
