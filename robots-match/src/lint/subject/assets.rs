@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(super) static ASSETS: [Asset; 55] = [
+pub(super) static ASSETS: [Asset; 56] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),
@@ -71,7 +71,8 @@ pub(super) static ASSETS: [Asset; 55] = [
     // Magento 1 and 2: https://experienceleague.adobe.com/docs/commerce-operations/configuration-guide
     any("/skin/frontend/default/css/styles.css"),
     any("/static/version1700000000/frontend/Magento/luma/en_US/css/styles-m.css"),
-    any("/pub/static/frontend/Magento/luma/en_US/css/styles-m.css"),
+    only("static", "/pub/static/frontend/Magento/luma/en_US/css/styles-m.css"),
+    only("catalog", "/pub/static/frontend/Magento/luma/en_US/css/styles-m.css"),
     // Shopify: https://shopify.dev/docs/storefronts/themes
     any("/cdn/shop/t/1/assets/theme.css?v=1"),
     any("/cdn/shop/t/1/assets/theme.js?v=1"),

@@ -476,6 +476,8 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                 // As in configurations of Apache.
                 Some(' ') if kind == ValueKind::Agent => first.add(Problem::Escape, place, 1),
                 _ if kind == ValueKind::Agent || is_expression(text) => meant.push(char),
+                // A query has no folders.
+                None if meant.contains('?') => first.add(Problem::Escape, place, 1),
                 // As in `\\admin\\`.
                 Some('\\') => {
                     first.add(Problem::Backslash, place, 1);
