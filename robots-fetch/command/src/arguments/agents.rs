@@ -129,7 +129,10 @@ fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String
                 "`{shown}` is read as one name, which no known crawler has; several crawlers are several options `--agent`"
             ))
         }
-        Some(name) if profile.rules.groups.can_name(name) => None,
+        Some(name) if profile.rules.groups.can_name(name) => {
+            let meant = catalogue().suggest(name)?;
+            Some(format!("no crawler of the catalogue has the name `{shown}`; did you mean `{meant}`?"))
+        }
         None if text == "*" => Some("`*` is not the name of a crawler; groups for `*` apply".to_owned()),
         None if UserAgent::is_header(text) => {
             Some(format!("`{shown}` is a User-Agent header that names no crawler; groups for `*` apply"))

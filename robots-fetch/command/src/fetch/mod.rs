@@ -98,6 +98,13 @@ fn write(path: &OsStr, origin: &Origin, entry: &Entry) -> Result<()> {
         let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
         Failure::new(format!("{site} sent no robots.txt ({}), so nothing is written", Text(cause.as_bytes())))
     })?;
+    // What is edited and put back must not lack lines.
+    if file.dropped() > 0 {
+        return Err(Failure::new(format!(
+            "the robots.txt of {site} is over the size limit of crawlers, and only {} bytes were kept, so nothing is written",
+            file.robots.body().len()
+        )));
+    }
     if path == "-" {
         return output::print_bytes(file.robots.body());
     }

@@ -214,7 +214,10 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
 pub(super) fn human(report: &LogReport, arguments: &Arguments) -> TextLines {
     let mut text = TextLines::new();
     if report.hosts.is_empty() {
-        text.add("no requests: the logs have no line that can be read");
+        text.add(match arguments.since.is_some() || arguments.until.is_some() {
+            true => "no requests: the logs have none within --since and --until, or no line that can be read",
+            false => "no requests: the logs have no line that can be read",
+        });
     }
     for (index, host) in report.hosts.iter().enumerate() {
         if index > 0 {

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     };
     let mut tally = count(inputs, &setup, arguments, Some(&mut failed))?;
     let mut report = tally.report(&options);
-    status::retain_chosen(&mut report, arguments);
+    status::retain_chosen(&mut report, arguments)?;
     if !matches!(arguments.format, Format::Human | Format::Html)
         && (report.is_behind_proxy || !report.old_ranges.is_empty())
     {

@@ -9,7 +9,23 @@ use crate::failure::{Failure, Result};
 use crate::text::Text;
 
 /// Leaves only the crawlers that were chosen by name or purpose.
-pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) {
+///
+/// # Errors
+///
+/// A name is not one of a crawler of the catalogue, and no request has it. Without a word, its crawler would seem to obey.
+pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) -> Result<()> {
+    for name in &arguments.agents {
+        let mut crawlers = report.hosts.iter().flat_map(|host| &host.crawlers);
+        if catalogue().find(name).is_none()
+            && !crawlers.any(|crawler| crawler.name.eq_ignore_ascii_case(name))
+        {
+            let advice = did_you_mean(name);
+            return Err(Failure::new(format!(
+                "`{}` is not a crawler of the catalogue, and no request has this name{advice}",
+                Text(name.as_bytes())
+            )));
+        }
+    }
     let is_chosen = |crawler: &CrawlerReport| {
         let known = catalogue().find(&crawler.name).filter(|_| crawler.kind != CrawlerKind::Unlisted);
         is_chosen(&crawler.name, known, arguments)
@@ -17,6 +33,11 @@ pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) {
     for host in &mut report.hosts {
         host.crawlers.retain(is_chosen);
     }
+    Ok(())
+}
+
+fn did_you_mean(name: &str) -> String {
+    catalogue().suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default()
 }
 
 /// Returns whether a crawler was chosen by its name or purpose, or none was.
@@ -68,8 +89,7 @@ pub(super) fn require_crawler(name: &str) -> Result<()> {
     match catalogue().find(name) {
         Some(_) => Ok(()),
         None => {
-            let advice =
-                catalogue().suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+            let advice = did_you_mean(name);
             Err(Failure::new(format!("`{shown}` is not a crawler of the catalogue{advice}")))
         }
     }

@@ -1,6 +1,7 @@
 //! The versions of robots.txt files, from files and from Git.
 
 use alloc::collections::BTreeMap;
+use core::net::{IpAddr, SocketAddr};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -99,8 +100,18 @@ fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
             && time.is_none()
             && !text.starts_with(b"git:")
         {
-            let text = core::str::from_utf8(text);
-            host = Some(text.map_err(|_| Failure::new("a host is not UTF-8"))?.to_owned());
+            let text = core::str::from_utf8(text).map_err(|_| Failure::new("a host is not UTF-8"))?;
+            let is_address = text.parse::<IpAddr>().is_ok() || text.parse::<SocketAddr>().is_ok();
+            if !is_address
+                && !text.bytes().any(|byte| byte.is_ascii_alphabetic() && byte != b'T')
+                && text.is_ascii()
+            {
+                return Err(Failure::new(format!(
+                    "`{}` is neither a host nor a date such as 2025-11-10 or 2025-11-10T10:00:00Z",
+                    Text(text.as_bytes())
+                )));
+            }
+            host = Some(text.to_owned());
         } else {
             break;
         }

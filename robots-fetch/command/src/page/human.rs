@@ -1,7 +1,7 @@
 //! The answers about a page for people: one screen.
 
 use robots_fetch::page::{
-    Answer, CrawlerRules, InWords, PageProblem, PageVerdict, Problem, Question, Record,
+    Answer, CrawlerRules, InWords, PageProblem, PageVerdict, Problem, Question, Record, Rule,
 };
 
 use super::read::{Asked, Page};
@@ -56,6 +56,8 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
                 });
                 format!("{} [{}]", value.text, number + 1)
             }
+            // An error page says nothing about the page.
+            Some(_) if page.is_doubtful() => "not known".to_owned(),
             Some(answer) if answer.is_complete => answer.value.text,
             Some(_) => "no rule found".to_owned(),
         });
@@ -103,8 +105,19 @@ pub(crate) fn rule(record: &Record) -> String {
 
 /// Returns a problem, the rule that has it, and its place: `noindex (meta element in the body, line 9): this element … (meta-in-body)`.
 fn problem(found: &PageProblem, rules: &CrawlerRules<'_>) -> String {
-    let with_it = rules.page().records().iter().find(|record| record.source == found.source);
-    let place = with_it.map_or_else(|| found.source.to_string(), rule);
+    let mut with_it = rules.page().records().iter().filter(|record| record.source == found.source);
+    let place = match found.problem {
+        // All rules of an element have its place.
+        Problem::UnknownRule | Problem::InvisibleCharacter => {
+            let unknown = with_it.filter(|record| matches!(record.rule, Rule::Unknown(_)));
+            let names = unknown.map(|record| Text(record.rule.to_string().as_bytes()).to_string());
+            names
+                .reduce(|all, name| format!("{all}, {name}"))
+                .map(|names| format!("{names} ({})", found.source))
+        }
+        _ => with_it.next().map(rule),
+    };
+    let place = place.unwrap_or_else(|| found.source.to_string());
     format!("{place}: {} ({})", found.problem, found.problem.code())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use robots_match::{AccessPlan, AccessPlanError, AccessWish, KnownCrawler, WantedAccess};
+use robots_match::{AccessPlan, AccessPlanError, AccessWish, KnownCrawler, Purpose, WantedAccess};
 
 use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers};
 use crate::failure::{Failure, Result};
@@ -76,10 +76,19 @@ fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8
     }
     let shown = Text(value.as_bytes());
     // A misspelt purpose would become the name of a crawler that does not exist.
-    if catalogue().find(value).is_none() && value.starts_with("ai-") {
-        return Err(Failure::new(format!(
-            "unknown purpose `{shown}`; `robots crawlers --help` lists the purposes"
-        )));
+    if catalogue().find(value).is_none() {
+        let letters =
+            |text: &str| text.replace(|char: char| !char.is_alphanumeric(), "").to_ascii_lowercase();
+        let (own, with_ai) = (letters(value), format!("ai{}", letters(value)));
+        let mut names = Purpose::ALL.iter().map(|purpose| purpose.name());
+        if let Some(name) = names.find(|name| [&*own, &*with_ai].contains(&&*letters(name))) {
+            return Err(Failure::new(format!("unknown purpose `{shown}`; did you mean `{name}`?")));
+        }
+        if value.starts_with("ai-") {
+            return Err(Failure::new(format!(
+                "unknown purpose `{shown}`; `robots crawlers --help` lists the purposes"
+            )));
+        }
     }
     if let Some(suggestion) = catalogue().suggest(value) {
         return Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{suggestion}`?")));

@@ -470,3 +470,19 @@ fn check_keeps_the_order_of_many_sites() {
         assert_eq!(line, format!("disallowed {}  line 2: Disallow: /{number}", urls[number]));
     }
 }
+
+#[test]
+fn a_name_that_is_nearly_that_of_a_known_crawler_is_noted() {
+    let (status, _, err) =
+        outcome(&["check", "--robots", "-", "-a", "GPTBoot", "/a"], "User-agent: GPTBot\nDisallow: /\n");
+    assert_eq!(status, 0);
+    assert!(
+        err.contains("no crawler of the catalogue has the name `GPTBoot`; did you mean `GPTBot`?"),
+        "{err}"
+    );
+    for name in ["ExampleBot", "gptbot", "*"] {
+        let (_, _, err) =
+            outcome(&["check", "--robots", "-", "-a", name, "/a"], "User-agent: x\nDisallow: /\n");
+        assert!(!err.contains("did you mean"), "{err}");
+    }
+}

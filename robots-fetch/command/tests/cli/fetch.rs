@@ -1,11 +1,13 @@
 //! `robots fetch`.
 
 use core::time::Duration;
+use std::fs;
 use std::thread;
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
+use crate::command::folder;
 use crate::site::{Site, User, answer, rules, settled, settled_json};
 use robots_conformance::testing::ClosedPort;
 use robots_conformance::testing::ftp_server;
@@ -391,11 +393,26 @@ fn the_file_of_a_site_is_written_byte_by_byte() {
     let (status, out, _) = user.robots(&["fetch", "--output", name, &site.base]);
     assert!(status == 0 && out.starts_with("robots.txt of "), "{out}");
     let expected = "User-agent: *\nDisallow: /private\nAllow: /private/open\n";
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     assert_eq!(user.robots(&["fetch", "--output", "-", &site.base]).1, expected);
     site.answers(answer("404 Not Found", &[], "no"));
     let (status, out, err) = user.robots(&["fetch", "--output", name, &site.base]);
     let expected_error = format!("robots: error: {} sent no robots.txt (", site.base);
     assert!(status == 2 && out.is_empty() && err.starts_with(&expected_error), "{err}");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+}
+
+#[test]
+fn a_file_of_which_only_a_part_is_kept_is_not_written() {
+    let text = "User-agent: *\nDisallow: /a\n".repeat(30_000);
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", text.len());
+    let (user, site) = (User::new(), Site::new([head.as_bytes(), text.as_bytes()].concat()));
+    let path = folder("fetch-cut").join("robots.txt");
+    let _ = fs::remove_file(&path);
+    let (status, _, err) = user.robots(&["fetch", "--output", path.to_str().unwrap(), &site.base]);
+    assert!(
+        status == 2 && err.contains("over the size limit") && err.contains("nothing is written"),
+        "{err}"
+    );
+    assert!(!path.exists());
 }

@@ -840,3 +840,24 @@ fn logs_of_several_servers_are_put_together() {
     let found = logs.json(&["--threads", "3", &parts[1], &parts[0], &parts[2]]).1;
     assert_eq!(found["hosts"], expected["hosts"]);
 }
+
+#[test]
+fn a_name_or_a_date_that_is_misspelt_is_an_error() {
+    let logs = Logs::new("log-misspelt");
+    let access = logs.write("access.log", get(10, "10:00:00", "/private/a", GPTBOT));
+    let file = logs.path("robots.txt");
+    for date in ["2026-13-01", "01.11.2026", "2025-11-10T99:00:00"] {
+        let (status, _, err) = outcome(&["log", "--robots", &format!("{date}={file}"), &access], "");
+        assert!(status == 2 && err.contains("is neither a host nor a date such as 2025-11-10"), "{err}");
+    }
+    for host in ["192.0.2.7", "192.0.2.7:8080", "a.example", "x1"] {
+        assert_ne!(outcome(&["log", "--robots", &format!("{host}={file}"), &access], "").0, 2, "{host}");
+    }
+    let agent = |name: &str| outcome(&["log", "--robots", &file, "--agent", name, &access], "");
+    let (status, _, err) = agent("GPTBott");
+    assert!(status == 2 && err.contains("no request has this name; did you mean GPTBot?"), "{err}");
+    // A known crawler may have made no request.
+    assert_eq!((agent("bingbot").0, agent("gptbot").0), (0, 1));
+    let late = outcome(&["log", "--robots", &file, "--since", "2027-01-01", &access], "");
+    assert!(late.1.contains("the logs have none within --since and --until"), "{}", late.1);
+}

@@ -255,3 +255,24 @@ fn pages_that_are_not_read_are_said() {
     assert_eq!(status, 2);
     assert!(out.contains("pages are read from sites only"), "{out}");
 }
+
+#[test]
+fn an_error_page_says_nothing_about_the_page() {
+    let site = server(SITE);
+    let (status, out, _) = robots(&["page", "--no-cache", "-a", "bingbot", &format!("{site}/nowhere")]);
+    assert_eq!(status, 2);
+    for question in ["may it be in the index?", "may it be quoted?"] {
+        let row = out.lines().find(|line| line.starts_with(question)).unwrap();
+        assert!(row.ends_with("  not known"), "{out}");
+    }
+    assert!(out.contains("the site answered status 404"), "{out}");
+}
+
+#[test]
+fn a_rule_that_is_not_known_is_named() {
+    let folder = crate::command::folder("page-unknown-rule");
+    let file = folder.join("page.html");
+    fs::write(&file, "<meta name=robots content='noindex,nosnippett,foo'>").unwrap();
+    let (_, out, _) = robots(&["page", "-a", "bingbot", file.to_str().unwrap()]);
+    assert!(out.contains("note: nosnippett, foo (meta element, line 1): this rule is not known"), "{out}");
+}

@@ -173,6 +173,8 @@ fn what_can_not_be_written_is_an_error() {
     for (args, input, error) in [
         (&["--block", "ai-trainig"][..], "", "unknown purpose `ai-trainig`; "),
         (&["--block", "google"], "", "unknown crawler `google`; did you mean `Googlebot`?"),
+        (&["--block", "ai_training"], "", "unknown purpose `ai_training`; did you mean `ai-training`?"),
+        (&["--block", "Training"], "", "unknown purpose `Training`; did you mean `ai-training`?"),
         (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
         (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
         (
