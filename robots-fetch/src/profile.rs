@@ -56,6 +56,12 @@ impl SiteProfile {
         rules
     }
 
+    /// Returns how many bytes of a body are not read, where `dropped` are those of the line that the limit cuts. If it cuts no
+    /// line, only a byte after it says that the body goes on.
+    pub(crate) fn unread(body: &[u8], policy: &syntax::SyntaxPolicy, dropped: usize) -> usize {
+        dropped.max(body.len().saturating_sub(policy.max_size.unwrap_or(usize::MAX)))
+    }
+
     /// Reads a body that was retrieved under this profile.
     pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
         Robots::from_boxed(body, self.reading())

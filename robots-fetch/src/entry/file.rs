@@ -60,9 +60,8 @@ impl File {
     /// byte more. 0 if the file is within the limit. The length of the whole file is unknown, because the rest is not read.
     #[must_use]
     pub fn dropped(&self) -> usize {
-        // If the limit cuts no line, only the byte after it says that the file goes on.
-        let limit = self.robots.profile().syntax.max_size.unwrap_or(usize::MAX);
-        self.robots.lines().dropped_len().max(self.robots.body().len().saturating_sub(limit))
+        let dropped = self.robots.lines().dropped_len();
+        SiteProfile::unread(self.robots.body(), &self.robots.profile().syntax, dropped)
     }
 
     /// Returns what kind of thing the body is: a robots.txt file, or what servers send in its place, such as an error page with

@@ -6,6 +6,8 @@ use robots_match::groups::{GroupPolicy, Groups, NameIndex, Selection};
 use robots_match::syntax::{BodyKind, Lines, Record};
 use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict};
 
+use crate::profile::SiteProfile;
+
 /// Properties of a body as a whole, for studies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -112,7 +114,7 @@ fn read<'f>(body: &'f [u8], profile: &Profile) -> (Groups<'f>, Flags, Joined) {
     let flags = Flags {
         kind: BodyKind::of(body, &profile.syntax),
         rules: groups.iter().map(|group| group.rules().len()).sum(),
-        cut: lines.dropped_len() > 0,
+        cut: SiteProfile::unread(body, &profile.syntax, lines.dropped_len()) > 0,
         not_utf8: core::str::from_utf8(body).is_err(),
     };
     (groups, flags, joined)
@@ -200,5 +202,9 @@ mod tests {
         let mut small = Profile::RFC9309;
         small.syntax.max_size = Some(4);
         assert!(decide(b"User-agent: *\n", &[], &[], &small, |_| ()).cut);
+        // The limit may be the end of a line.
+        assert!(decide(b"a:b\n\nUser-agent: *\n", &[], &[], &small, |_| ()).cut);
+        assert!(decide(b"a:bc\n", &[], &[], &small, |_| ()).cut);
+        assert!(!decide(b"a:b\n", &[], &[], &small, |_| ()).cut);
     }
 }

@@ -113,8 +113,21 @@ fn read(path: &OsStr) -> Result<(Catalogue, Domains)> {
     for mut entry in file.crawler {
         let own = entry.domains.take().unwrap_or_default();
         let known = entry.known(&file.sources).map_err(|why| wrong(&why))?;
-        let own: Vec<&'static str> =
-            own.into_iter().map(|domain| kept(domain.to_ascii_lowercase())).collect();
+        let own: Vec<&'static str> = own
+            .into_iter()
+            .map(|domain| {
+                // As in `*.example.com`.
+                let plain = domain.trim_start_matches(['*', '.']).trim_end_matches('.').to_ascii_lowercase();
+                let has_label = plain.contains('.') && !plain.contains("..");
+                let why = || {
+                    format!(
+                        "the crawler `{}` has the domain `{domain}`; write one such as example.com",
+                        known.name
+                    )
+                };
+                if has_label { Ok(kept(plain)) } else { Err(wrong(&why())) }
+            })
+            .collect::<Result<_>>()?;
         domains.insert(known.name, own.leak());
         crawlers.push(known);
     }

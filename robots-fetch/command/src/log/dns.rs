@@ -3,13 +3,12 @@
 use alloc::sync::Arc;
 use core::net::{IpAddr, SocketAddr};
 use core::time::Duration;
-use std::collections::HashSet;
 
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts};
 use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
-use hickory_resolver::proto::rr::RData;
+use hickory_resolver::proto::rr::{RData, RecordType};
 use hickory_resolver::system_conf;
 use robots_match::KnownCrawler;
 use tokio::runtime::Builder;
@@ -65,8 +64,11 @@ const PATIENCE: Duration = Duration::from_millis(2500);
 /// The most addresses that are looked up at the same time.
 const MOST_AT_ONCE: usize = 64;
 
-/// The most look-ups without an answer. The others would have none either, and each of them takes seconds.
-const MOST_SILENT: usize = 512;
+/// The most look-ups without an answer, if no more have one. The others would have none either, and each of them takes seconds.
+const MOST_SILENT: usize = 128;
+
+/// The most names of an address that are looked up.
+const MOST_NAMES: usize = 8;
 
 /// An address that says by its header to be a crawler's.
 pub(super) type Claim = (&'static KnownCrawler, IpAddr);
@@ -78,6 +80,13 @@ pub(super) struct Answers {
     pub(super) refuted: Vec<Claim>,
     /// How many addresses got no answer.
     pub(super) unknown: usize,
+}
+
+impl Answers {
+    /// Returns whether the name servers do not answer.
+    const fn are_silent(&self) -> bool {
+        self.unknown >= MOST_SILENT && self.unknown > self.confirmed.len() + self.refuted.len()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,7 +111,7 @@ pub(super) fn look_up(
         let mut claims = claims.into_iter();
         let mut asked = JoinSet::new();
         loop {
-            while asked.len() < MOST_AT_ONCE && answers.unknown < MOST_SILENT {
+            while asked.len() < MOST_AT_ONCE && !answers.are_silent() {
                 let Some((known, address)) = claims.next() else { break };
                 let (resolver, domains) = (Arc::clone(&resolver), domains(known));
                 asked.spawn(async move { (known, address, answer(&resolver, address, domains).await) });
@@ -125,14 +134,16 @@ async fn answer(resolver: &TokioResolver, address: IpAddr, domains: &[&str]) -> 
         Err(error) => return of_error(&error),
     };
     let names = names.answers().iter().filter_map(|record| match &record.data {
-        RData::PTR(name) => Some(name.to_utf8()),
+        RData::PTR(name) => Some(name.0.clone()),
         _ => None,
     });
     let mut answer = Answer::Refuted;
+    // A look-up of both kinds may end with the addresses of one, and then says nothing about the other.
+    let kind = if address.is_ipv4() { RecordType::A } else { RecordType::AAAA };
     // An address has one name, or few.
-    for name in names.filter(|name| is_below(name, domains)).collect::<HashSet<_>>().into_iter().take(8) {
-        match resolver.lookup_ip(&*name).await {
-            Ok(found) if found.iter().any(|other| other.to_canonical() == address) => {
+    for name in names.filter(|name| is_below(&name.to_utf8(), domains)).take(MOST_NAMES) {
+        match resolver.lookup(name, kind).await {
+            Ok(found) if found.answers().iter().any(|record| record.data.ip_addr() == Some(address)) => {
                 return Answer::Confirmed;
             }
             Ok(_) => {}

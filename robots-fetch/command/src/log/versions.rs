@@ -101,15 +101,19 @@ fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
             && !text.starts_with(b"git:")
         {
             let text = core::str::from_utf8(text).map_err(|_| Failure::new("a host is not UTF-8"))?;
-            let is_address = text.parse::<IpAddr>().is_ok() || text.parse::<SocketAddr>().is_ok();
-            if !is_address
-                && !text.bytes().any(|byte| byte.is_ascii_alphabetic() && byte != b'T')
-                && text.is_ascii()
-            {
+            let plain = text.trim_matches(['[', ']']);
+            let is_address = plain.parse::<IpAddr>().is_ok() || text.parse::<SocketAddr>().is_ok();
+            let is_like_date = text.bytes().all(|byte| byte.is_ascii_digit() || b"-.:TZ".contains(&byte));
+            if is_like_date && !is_address {
                 return Err(Failure::new(format!(
                     "`{}` is neither a host nor a date such as 2025-11-10 or 2025-11-10T10:00:00Z",
                     Text(text.as_bytes())
                 )));
+            }
+            if !text.contains(['.', ':']) && text != "localhost" {
+                let name = Text(text.as_bytes());
+                let note = format!("`{name}` is read as the name of a host; a date is written as 2025-11-10");
+                output::complain("note", Style::Note, &note);
             }
             host = Some(text.to_owned());
         } else {

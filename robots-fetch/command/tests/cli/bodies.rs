@@ -39,6 +39,27 @@ fn inputs() -> Inputs {
     inputs
 }
 
+/// All commands about a file, with each format.
+fn commands<'a>(path: &'a str, wanted: &'a str, log: &'a str) -> Vec<Vec<&'a str>> {
+    let with_formats = |formats: &[&'a str], start: &[&'a str], end: &[&'a str]| {
+        let format = |format: &&'a str| [start, &["--format", *format], end].concat();
+        formats.iter().map(format).collect::<Vec<_>>()
+    };
+    [
+        with_formats(&["human", "json"], &["check", "--robots", path, "-a", "GPTBot"], &["/a"]),
+        with_formats(&["human", "json"], &["explain", "--robots", path, "-a", "GPTBot"], &["/a"]),
+        with_formats(&["human", "json", "html"], &["crawlers"], &[path]),
+        with_formats(&["human", "json", "github"], &["diff"], &[path, path]),
+        with_formats(&["human", "csv", "jsonl", "html", "sarif"], &["audit", "-a", "GPTBot"], &[path]),
+        with_formats(&["human", "json", "sarif", "github"], &["lint"], &[path]),
+        with_formats(&["human", "json", "junit", "sarif", "github"], &["expect", wanted], &[path]),
+        with_formats(&["human"], &["audit", "-a", "GPTBot", "--expect", wanted], &[path]),
+        with_formats(&["text", "json"], &["write", "--block", "GPTBot"], &["--into", path]),
+        with_formats(&["human", "json", "csv", "html"], &["log", "--robots", path], &[log]),
+    ]
+    .concat()
+}
+
 #[test]
 fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
     let folder = folder("bodies");
@@ -61,41 +82,9 @@ fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
         let line = format!("{path}\tx\t/a\n");
         let (_, out, _) = outcome(&["batch"], &*line);
         assert_eq!(out, format!("allowed\t0\t{}\n", body.kind));
-        let commands: [&[&str]; 31] = [
-            &["check", "--robots", path, "-a", "x", "/a"],
-            &["check", "--robots", path, "-a", "x", "--format", "json", "/a"],
-            &["explain", "--robots", path, "-a", "x", "/a"],
-            &["explain", "--robots", path, "-a", "x", "--format", "json", "/a"],
-            &["crawlers", "-a", "x", path],
-            &["crawlers", "-a", "x", "--format", "json", path],
-            &["crawlers", "-a", "x", "--format", "html", path],
-            &["diff", path, path],
-            &["diff", "--format", "json", path, path],
-            &["diff", "--format", "github", path, path],
-            &["audit", "-a", "x", path],
-            &["audit", "-a", "x", "--format", "csv", path],
-            &["audit", "-a", "x", "--format", "jsonl", path],
-            &["audit", "-a", "x", "--format", "html", path],
-            &["audit", "-a", "x", "--format", "sarif", path],
-            &["lint", path],
-            &["lint", "--format", "json", path],
-            &["lint", "--format", "sarif", path],
-            &["lint", "--format", "github", path],
-            &["expect", wanted, path],
-            &["expect", wanted, "--format", "json", path],
-            &["expect", wanted, "--format", "junit", path],
-            &["expect", wanted, "--format", "sarif", path],
-            &["expect", wanted, "--format", "github", path],
-            &["audit", "-a", "x", "--expect", wanted, path],
-            &["write", "--block", "GPTBot", "--into", path],
-            &["write", "--block", "GPTBot", "--format", "json", "--into", path],
-            &["log", "--robots", path, log],
-            &["log", "--format", "json", "--robots", path, log],
-            &["log", "--format", "csv", "--robots", path, log],
-            &["log", "--format", "html", "--robots", path, log],
-        ];
+        let commands = commands(path, wanted, log);
         for command in commands {
-            let (_, out, err) = outcome(command, "");
+            let (_, out, err) = outcome(&command, "");
             let all = format!("{out}{err}");
             assert!(all.contains(&body.shown) || all.contains(&body.kind), "{command:?}: {all}");
         }
@@ -134,42 +123,11 @@ fn records_that_ran_together_are_named_everywhere() {
             "192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"bingbot/2.0\"\n",
         ),
     );
-    let commands: [&[&str]; 30] = [
-        &["check", "--robots", path, "-a", "GPTBot", "/a"],
-        &["check", "--robots", path, "-a", "GPTBot", "--format", "json", "/a"],
-        &["explain", "--robots", path, "-a", "GPTBot", "/a"],
-        &["explain", "--robots", path, "-a", "GPTBot", "--format", "json", "/a"],
-        &["crawlers", path],
-        &["crawlers", "--format", "json", path],
-        &["crawlers", "--format", "html", path],
-        &["diff", path, path],
-        &["diff", "--format", "json", path, path],
-        &["diff", "--format", "github", path, path],
-        &["audit", "-a", "GPTBot", path],
-        &["audit", "-a", "GPTBot", "--format", "csv", path],
-        &["audit", "-a", "GPTBot", "--format", "jsonl", path],
-        &["audit", "-a", "GPTBot", "--format", "html", path],
-        &["audit", "-a", "GPTBot", "--format", "sarif", path],
-        &["lint", path],
-        &["lint", "--format", "json", path],
-        &["lint", "--format", "sarif", path],
-        &["expect", wanted, path],
-        &["expect", wanted, "--format", "json", path],
-        &["expect", wanted, "--format", "junit", path],
-        &["expect", wanted, "--format", "sarif", path],
-        &["expect", wanted, "--format", "github", path],
-        &["audit", "-a", "GPTBot", "--expect", wanted, path],
-        &["write", "--block", "GPTBot", "--into", path],
-        &["write", "--block", "GPTBot", "--format", "json", "--into", path],
-        &["log", "--robots", path, log],
-        &["log", "--format", "json", "--robots", path, log],
-        &["log", "--format", "csv", "--robots", path, log],
-        &["log", "--format", "html", "--robots", path, log],
-    ];
+    let commands = commands(path, wanted, log);
     let is_named = |all: &str| all.contains("ran together") || all.contains("joined-records");
     let mut silent = Vec::new();
     for command in commands {
-        let (_, out, err) = outcome(command, "");
+        let (_, out, err) = outcome(&command, "");
         if !is_named(&format!("{out}{err}")) {
             silent.push(command.join(" "));
         }

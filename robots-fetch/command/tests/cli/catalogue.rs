@@ -92,6 +92,7 @@ fn a_file_that_is_not_a_catalogue_is_an_error() {
         ),
         ("[[crawler]]\nname = 'A:B'\npurpose = 'seo'\n", "is not one that a crawler can have"),
         ("[[crawler]]\nname = 'AB'\ncolour = 'red'\n", "line"),
+        ("[[crawler]]\nname = 'AB'\npurpose = 'seo'\ndomains = ['com']\n", "write one such as example.com"),
         ("not toml", "line 1"),
     ] {
         let path = folder.join("own.toml");

@@ -846,12 +846,14 @@ fn a_name_or_a_date_that_is_misspelt_is_an_error() {
     let logs = Logs::new("log-misspelt");
     let access = logs.write("access.log", get(10, "10:00:00", "/private/a", GPTBOT));
     let file = logs.path("robots.txt");
-    for date in ["2026-13-01", "01.11.2026", "2025-11-10T99:00:00"] {
+    for date in ["2026-13-01", "01.11.2026", "2025-11-10T99:00:00", "2025-11-10T99:00:00Z"] {
         let (status, _, err) = outcome(&["log", "--robots", &format!("{date}={file}"), &access], "");
         assert!(status == 2 && err.contains("is neither a host nor a date such as 2025-11-10"), "{err}");
     }
-    for host in ["192.0.2.7", "192.0.2.7:8080", "a.example", "x1"] {
-        assert_ne!(outcome(&["log", "--robots", &format!("{host}={file}"), &access], "").0, 2, "{host}");
+    for host in ["192.0.2.7", "192.0.2.7:8080", "[2001::1]", "a.example", "localhost", "10-Nov-2025"] {
+        let (status, _, err) = outcome(&["log", "--robots", &format!("{host}={file}"), &access], "");
+        assert_ne!(status, 2, "{host}");
+        assert_eq!(err.contains("is read as the name of a host"), host == "10-Nov-2025", "{err}");
     }
     let agent = |name: &str| outcome(&["log", "--robots", &file, "--agent", name, &access], "");
     let (status, _, err) = agent("GPTBott");

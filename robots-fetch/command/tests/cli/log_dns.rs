@@ -11,12 +11,14 @@ const GOOGLEBOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.goo
 
 /// What the name server knows: the name of an address, and the address of a name. Other names do not exist; those that begin with
 /// `5.` make it fail.
-const NAMES: [(&str, &str); 3] = [
+const NAMES: [(&str, &str); 4] = [
+    ("1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa", "crawl-6.googlebot.com"),
     ("1.2.0.192.in-addr.arpa", "crawl-1.googlebot.com"),
     ("2.2.0.192.in-addr.arpa", "host.example.net"),
     ("3.2.0.192.in-addr.arpa", "crawl-3.googlebot.com"),
 ];
-const ADDRESSES: [(&str, [u8; 4]); 3] = [
+const ADDRESSES: [(&str, [u8; 4]); 4] = [
+    ("crawl-6.googlebot.com", [192, 0, 2, 66]),
     ("crawl-1.googlebot.com", [192, 0, 2, 1]),
     ("host.example.net", [192, 0, 2, 2]),
     // Anyone can give an address the name of another's crawler.
@@ -39,6 +41,12 @@ fn name_server() -> SocketAddr {
             let (name, kind) = (query[12..end].to_ascii_lowercase(), query[end + 1]);
             let data = match kind {
                 1 => ADDRESSES.iter().find(|(of, _)| encoded(of) == name).map(|(_, data)| data.to_vec()),
+                // 2001:db8::1
+                28 if name == encoded("crawl-6.googlebot.com") => {
+                    let mut address = vec![0x20, 0x01, 0x0D, 0xB8];
+                    address.resize(15, 0);
+                    Some([address, vec![1]].concat())
+                }
                 12 => NAMES.iter().find(|(of, _)| encoded(of) == name).map(|(_, data)| encoded(data)),
                 _ => None,
             };
@@ -99,6 +107,38 @@ fn addresses_are_confirmed_by_their_names_and_the_addresses_of_these() {
 }
 
 #[test]
+fn addresses_of_both_kinds_are_confirmed() {
+    let logs = Logs::new("log-dns-v6");
+    let dns = format!("--dns={}", name_server());
+    // The same IPv4 address, written in two ways, and one of a host that has addresses of both kinds.
+    let text = log([1], GOOGLEBOT)
+        + &log([1], GOOGLEBOT).replace("192.0.2.1 ", "::ffff:192.0.2.1 ")
+        + &log([1], GOOGLEBOT).replace("192.0.2.1 ", "2001:db8::1 ");
+    let access = logs.write("access.log", text);
+    let (status, value, errors) = logs.json(&[&dns, &access]);
+    let crawler = &value["hosts"][0]["crawlers"][0];
+    assert_eq!((status, &crawler["verified"], &crawler["unverified"]), (1, &3.into(), &0.into()), "{errors}");
+}
+
+#[test]
+fn name_servers_that_do_not_answer_are_left_after_some_addresses() {
+    // Nothing answers at this socket.
+    let silent = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let logs = Logs::new("log-dns-silent");
+    let text: String = (0..3000)
+        .map(|number| {
+            let address = format!("198.18.{}.{}", number / 250, number % 250);
+            log([1], GOOGLEBOT).replace("192.0.2.1 ", &format!("{address} "))
+        })
+        .collect();
+    let access = logs.write("access.log", text);
+    let (status, value, errors) = logs.json(&[&format!("--dns={}", silent.local_addr().unwrap()), &access]);
+    assert_eq!(status, 2, "{errors}");
+    assert_eq!(value["hosts"][0]["crawlers"][0]["unverified"], 0);
+    assert!(errors.contains("no name server answered for 3000 of 3000 addresses"), "{errors}");
+}
+
+#[test]
 fn an_address_without_an_answer_is_unknown_and_an_error() {
     let logs = Logs::new("log-dns-unknown");
     let dns = format!("--dns={}", name_server());
@@ -122,7 +162,7 @@ fn only_crawlers_with_domains_are_looked_up() {
     assert!(!errors.contains("looking up"), "{errors}");
 
     // Another catalogue has its own domains.
-    let own = "[[crawler]]\nname = \"ExampleBot\"\npurpose = \"search\"\ndomains = [\"GoogleBot.com\"]\n";
+    let own = "[[crawler]]\nname = \"ExampleBot\"\npurpose = \"search\"\ndomains = [\"*.GoogleBot.com\"]\n";
     let own = logs.write("own.toml", own);
     let access = logs.write("own.log", log([1, 2], "ExampleBot/1.0"));
     let dns = format!("--dns={}", name_server());
