@@ -57,6 +57,7 @@ macro_rules! for_all_lints {
             GroupWithoutRules = agents::group_without_rules;
             DuplicateGroup = agents::duplicate_group;
             DuplicateAgent = agents::duplicate_agent;
+            AfterBlankLine = rules::after_blank_line;
             DuplicateRule = rules::duplicate_rule;
             ConflictingRules = rules::conflicting_rules;
             ShadowedRule = rules::shadowed_rule;

@@ -16,7 +16,7 @@ pub struct LintContext<'c> {
     pub url: Option<&'c str>,
     /// The value of the `Content-Type` field with which the file was served.
     pub content_type: Option<&'c str>,
-    /// Why the site has no robots.txt, such as `status 404`, if it has none. The bytes are empty then.
+    /// The answer of a site that has no robots.txt, such as `the site has no robots.txt (status 404)`. The bytes are empty then.
     pub missing: Option<&'c str>,
     /// The paths of known pages of the site, as clients request them, in any order.
     pub paths: &'c [Vec<u8>],

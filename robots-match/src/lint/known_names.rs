@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::catalogue::KnownCrawler;
+use crate::lint::severity::Severity;
 use crate::lint::text::is_near;
 
 /// Names that people often write.
@@ -33,18 +34,18 @@ pub(crate) struct SearchEngine {
     /// The name of the crawler, in lower case.
     crawler: &'static str,
     pub(crate) engine: &'static str,
-    /// Whether a block costs many visitors.
-    pub(crate) is_large: bool,
+    /// How much a block costs; `None` where sites often mean it.
+    pub(crate) loss: Option<Severity>,
 }
 
 /// By share of searches (gs.statcounter.com, 2026-11) and the engines that use their index.
 const ENGINES: [SearchEngine; 6] = [
-    SearchEngine { crawler: "googlebot", engine: "Google", is_large: true },
-    SearchEngine { crawler: "bingbot", engine: "Bing", is_large: true },
-    SearchEngine { crawler: "slurp", engine: "Yahoo", is_large: false },
-    SearchEngine { crawler: "duckduckbot", engine: "DuckDuckGo", is_large: false },
-    SearchEngine { crawler: "applebot", engine: "Apple", is_large: false },
-    SearchEngine { crawler: "msnbot", engine: "Bing", is_large: false },
+    SearchEngine { crawler: "googlebot", engine: "Google", loss: Some(Severity::Warning) },
+    SearchEngine { crawler: "bingbot", engine: "Bing", loss: Some(Severity::Warning) },
+    SearchEngine { crawler: "slurp", engine: "Yahoo", loss: None },
+    SearchEngine { crawler: "duckduckbot", engine: "DuckDuckGo", loss: Some(Severity::Note) },
+    SearchEngine { crawler: "applebot", engine: "Apple", loss: Some(Severity::Note) },
+    SearchEngine { crawler: "msnbot", engine: "Bing", loss: None },
 ];
 
 /// Returns the search engine whose crawler has this name. Letter case makes no difference.

@@ -9,8 +9,17 @@ use crate::profile::Profile;
 /// Bytes of the file in a message: escaped and short. The message puts them in quotes.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const MOST: usize = 60;
+    let mut text = escaped(bytes.get(..MOST.min(bytes.len())).unwrap_or_default());
+    if bytes.len() > MOST {
+        text.push_str("...");
+    }
+    text
+}
+
+/// Bytes in a message, with codes for those that a terminal would obey or not show.
+pub(crate) fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
-    for chunk in bytes.get(..MOST.min(bytes.len())).unwrap_or_default().utf8_chunks() {
+    for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {
             if char.is_control()
                 || matches!(char, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
@@ -21,9 +30,6 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
             }
         }
         text.extend(chunk.invalid().escape_ascii().map(char::from));
-    }
-    if bytes.len() > MOST {
-        text.push_str("...");
     }
     text
 }

@@ -146,7 +146,7 @@ const MOST_GROUPS: usize = 10;
 
 /// Whether a header is of a browser of today, which all pretend to be others.
 fn is_of_today(header: &[u8]) -> bool {
-    memchr::memmem::find(header, b"AppleWebKit/").is_some()
+    header.starts_with(b"Mozilla/5.0 (") || memchr::memmem::find(header, b"AppleWebKit/").is_some()
 }
 
 /// Whether a header has a word that crawlers have in their names.

@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::search_engine;
-use crate::lint::subject::{GroupView, product};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{GroupView, former, product};
 use crate::lint::text::shown;
 
 lint! {
     code: "agent-is-product",
     severity: warning,
-    title: "A user-agent line has the name of a product, not of a crawler",
+    title: "A user-agent line has the name of a product, or a former name of a crawler",
     check: Group(check),
     /// ChatGPT, Claude and Gemini are products. Their crawlers have other names, and a crawler obeys only a group with its own
     /// name, so a group for `ChatGPT` applies to no crawler.
@@ -19,6 +20,8 @@ lint! {
     /// The advice lists the names that the crawlers of the product look for. Each has its own purpose: `GPTBot` collects data for
     /// training, `OAI-SearchBot` is for search, and `ChatGPT-User` fetches what a user asks for. Write those that are meant. A group that also
     /// names these crawlers is not reported.
+    ///
+    /// A name that the operator no longer states, such as `anthropic-ai`, is a note.
     ///
     /// Copilot uses what `bingbot` reads, the crawler of Bing's search. For a group that blocks much of the site, such as one with
     /// `Disallow: /`, crawlers of search engines are not among the advised names, because the site would leave the search engine.
@@ -42,17 +45,21 @@ lint! {
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let agents = view.group.agents();
     for agent in agents {
-        let Some(tokens) = product(agent.bytes()) else { continue };
+        let former = former(agent.bytes());
+        let Some(tokens) = former.or_else(|| product(agent.bytes())) else { continue };
         // The line adds nothing where the crawlers are named, and does no harm.
         let is_named = |token: &&str| view.file.group_of(token).is_some();
-        let draft = Draft::new(
-            view.file.index.line_of(agent.span()),
-            agent.span(),
-            format!(
-                "no crawler looks for the name `{}`, which is the name of a product or company",
-                shown(agent.bytes())
+        let name = shown(agent.bytes());
+        let message = match former {
+            Some(_) => format!(
+                "the operator of `{name}` does not state this name any more; its crawlers have others"
             ),
-        );
+            None => {
+                format!("no crawler looks for the name `{name}`, which is the name of a product or company")
+            }
+        };
+        let draft = Draft::new(view.file.index.line_of(agent.span()), agent.span(), message);
+        let draft = if former.is_some() { draft.severity(Severity::Note) } else { draft };
         let list = |tokens: &[&str]| {
             let names: Vec<String> = tokens.iter().map(|token| format!("`{token}`")).collect();
             names.join(", ")

@@ -5,7 +5,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::Bytes;
-use crate::lint::text::shown;
+use crate::lint::text::escaped;
 
 lint! {
     code: "no-robots-txt",
@@ -32,8 +32,8 @@ lint! {
 }
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
-    let Some(why) = bytes.facts.missing else { return };
-    let message = format!("the site has no robots.txt ({}); nothing to lint", shown(why.as_bytes()));
+    let Some(answer) = bytes.facts.missing else { return };
+    let message = format!("{}; nothing to lint", escaped(answer.as_bytes()));
     drafts.add(Draft::new(1, Span::new(0, 0), message).help(
         "crawlers may access everything; if the site should have rules, a deploy may have lost the file",
     ));

@@ -51,6 +51,10 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
     let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
     // Regular expressions have a lint of their own.
+    if bytes == b"$" {
+        let draft = Draft::new(rule.line(), span, "no path is empty, so `$` by itself matches nothing");
+        return Some(draft.help("write `/$` for the home page only, or `/` for the whole site"));
+    }
     if matches!(bytes.first(), None | Some(b'/' | b'*' | b'$')) || expression(bytes).is_some() {
         return None;
     }

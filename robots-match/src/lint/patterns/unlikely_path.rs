@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
 use crate::lint::subject::{File, Hosted, expression, is_whole};
 use crate::lint::text::shown;
 use crate::lint::url::is_file_end;
@@ -13,8 +14,8 @@ lint! {
     title: "A pattern matches only paths that hardly any site has",
     check: File(check),
     /// A pattern is compared with the start of the path (RFC 9309, section 2.2.2). So `//admin/` matches only paths that begin with
-    /// two slashes, `/.pdf$` only a file whose whole name is `.pdf`, and `/&sort=` only names that begin with `&sort=`. Dots at the end of
-    /// a pattern, as in `/private/...`, do not mean "and so on". `%24` is a dollar sign, not the end of the path (section 2.2.3).
+    /// two slashes, `/.pdf$` only a file whose whole name is `.pdf`, and `/&sort=` only names that begin with `&sort=`. `/?sort=`
+    /// matches only the home page with this parameter, which is a note. Dots at the end of a pattern, as in `/private/...`, do not mean "and so on". `%24` is a dollar sign, not the end of the path (section 2.2.3).
     ///
     /// Write one slash at the start. Write `/*` before the end of a name and before a parameter. Remove dots at the end: a pattern
     /// matches all paths that begin with it. Write `$` for the end of the path.
@@ -34,18 +35,43 @@ lint! {
     /// ```
 }
 
+/// Parameters that lists of products and pages have in any folder, and those that are added to links, in lower case.
+const PARAMETERS: [&str; 19] = [
+    "sort",
+    "sortby",
+    "sort_by",
+    "order",
+    "orderby",
+    "filter",
+    "filters",
+    "price",
+    "color",
+    "colour",
+    "size",
+    "brand",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "gclid",
+    "fbclid",
+    "replytocom",
+    "add-to-cart",
+];
+
 /// Dots that people write for "and so on": as one character, percent-encoded, and as three.
 const ELLIPSES: [&[u8]; 3] = ["\u{2026}".as_bytes(), b"%E2%80%A6", b"..."];
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     for rule in file.rules() {
         let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
-        let Some((what, meant)) = meant(bytes) else { continue };
+        let parameter = parameter(bytes, file.body);
+        let Some((what, meant)) = meant(bytes).or_else(|| parameter.clone()) else { continue };
         // These have lints of their own.
         if expression(bytes).is_some() || Hosted::find(bytes, &file.facts.profile.matching).is_some() {
             continue;
         }
         let draft = Draft::new(rule.line(), span, format!("`{}` matches only {what}", shown(bytes)));
+        let draft = if parameter.is_some() { draft.severity(Severity::Note) } else { draft };
         drafts.add(match is_whole(&meant) {
             true => draft.help(format!("write a path; `{}` would be the whole site", shown(&meant))),
             false => {
@@ -55,6 +81,16 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             }
         });
     }
+}
+
+/// A parameter after the path of the home page, as in `/?sort=`, if no other pattern of the file has it in all folders.
+fn parameter(bytes: &[u8], body: &[u8]) -> Option<(&'static str, Vec<u8>)> {
+    let query = bytes.strip_prefix(b"/?")?;
+    let name = query.split(|byte| matches!(byte, b'=' | b'*')).next()?;
+    let is_known = PARAMETERS.iter().any(|parameter| name.eq_ignore_ascii_case(parameter.as_bytes()));
+    let others = [&b"*?"[..], b"*"].map(|start| [start, name].concat());
+    let is_repeated = others.iter().any(|other| memchr::memmem::find(body, other).is_some());
+    (is_known && !is_repeated).then(|| ("the home page with this parameter", [b"/*?", query].concat()))
 }
 
 /// What a pattern matches that was hardly meant, and the pattern that was.

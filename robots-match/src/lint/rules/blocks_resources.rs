@@ -56,7 +56,8 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
     let mut reported = BTreeSet::new();
     // Pages of Squarespace have their style sheets and scripts on another host.
-    let is_squarespace = memchr::memmem::find(view.file.body, b"format=page-context").is_some();
+    let marks: [&[u8]; 2] = [b"format=page-context", b"/commerce/digital-download/"];
+    let is_squarespace = marks.iter().any(|mark| memchr::memmem::find(view.file.body, mark).is_some());
     let (assets, has_folders) = view.file.assets();
     for Asset { path: asset, .. } in assets {
         if is_squarespace && asset.starts_with("/static/") {

@@ -17,9 +17,10 @@ lint! {
     /// A search engine whose crawler may fetch nothing shows pages without their text, or not at all. Such a group is often left over
     /// from a test, or its name was meant for something else: `Google-Extended` is for Gemini, `Googlebot` for Google's search.
     ///
-    /// Googlebot and bingbot are reported. Slurp (Yahoo), DuckDuckBot, Applebot and msnbot are reported only on request, because sites often
-    /// mean it. If a few paths are allowed, the finding is a note. Crawlers that many sites block on purpose, such as those for AI, for advertising or of search engines of one country, are not
-    /// reported, nor is a group of that kind in a file that blocks everybody, about which `blocks-all` reports.
+    /// For DuckDuckBot and Applebot, and where a few paths are allowed, the finding is a note. Slurp (Yahoo) and msnbot are reported only
+    /// on request, because they read little today. Crawlers that many sites block on purpose, such as those for AI, for advertising or of
+    /// search engines of one country, are not reported, nor is a group of that kind in a file that blocks everybody, about which
+    /// `blocks-all` reports.
     ///
     /// Remove the group if the site is to be found. Otherwise keep it, and write `# robots-lint: ignore blocks-search-engine`.
     ///
@@ -61,7 +62,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         return;
     }
     for agent in view.group.agents() {
-        let Some(SearchEngine { engine, is_large, .. }) = search_engine(agent.bytes()) else { continue };
+        let Some(SearchEngine { engine, loss, .. }) = search_engine(agent.bytes()) else { continue };
         let line = view.file.index.line_of(agent.span());
         let name = shown(agent.bytes());
         let draft = match count {
@@ -79,7 +80,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             )
             .severity(Severity::Note),
         };
-        let draft = if *is_large { draft } else { draft.severity(Severity::Note).idle() };
+        let draft = match loss {
+            Some(Severity::Note) => draft.severity(Severity::Note),
+            Some(_) => draft,
+            None => draft.severity(Severity::Note).idle(),
+        };
         drafts.add(
             draft
                 .help(format!("remove the group if {engine} is to show the site; keep it if not"))

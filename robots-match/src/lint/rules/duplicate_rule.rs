@@ -56,7 +56,9 @@ fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     } else if let Some(line) = pair.file.index.removable(span) {
         draft = draft.help("remove this line").fix(line, "");
     }
-    drafts.add(draft);
+    // The same path as it is and percent-encoded, which is careful and does no harm.
+    let is_twin = pair.first.pattern.bytes() != pair.rule.pattern.bytes();
+    drafts.add(if is_twin { draft.idle() } else { draft });
 }
 
 /// The documents for whose readers the second rule can go.

@@ -1,5 +1,6 @@
 //! Lints about rules and their combinations.
 
+pub(crate) mod after_blank_line;
 pub(crate) mod allow_empty;
 pub(crate) mod allow_without_disallow;
 pub(crate) mod blocks_all;

@@ -44,5 +44,13 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
             .any(|range| matches!(range, [b'0', b'-', b'0'..=b'9'] | [b'a', b'-', b'z'] | [b'A', b'-', b'Z']))
     };
     let is_choice = |within: &[u8]| within.contains(&b'|') || within == b".*" || within == b".+";
-    bracketed(b'[', b']', is_range).or_else(|| bracketed(b'(', b')', is_choice))
+    // As in `{css,js}`. A word in braces is a placeholder.
+    let is_list = |within: &[u8]| {
+        let mut words = within.split(|byte| *byte == b',');
+        let is_word = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_alphanumeric);
+        within.contains(&b',') && words.all(is_word)
+    };
+    bracketed(b'[', b']', is_range)
+        .or_else(|| bracketed(b'(', b')', is_choice))
+        .or_else(|| bracketed(b'{', b'}', is_list))
 }

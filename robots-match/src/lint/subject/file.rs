@@ -157,6 +157,13 @@ impl<'a> LineIndex<'a> {
         self.starts.partition_point(|&start| start <= span.start())
     }
 
+    /// Whether an empty line, or one of white space, is between two lines.
+    pub(crate) fn has_blank_line(&self, first: usize, second: usize) -> bool {
+        let starts = self.starts.get(first..second.min(self.starts.len())).unwrap_or_default();
+        let line = |pair: &[usize]| self.body.get(*pair.first()?..*pair.last()?);
+        starts.windows(2).filter_map(line).any(|line| line.trim_ascii().is_empty())
+    }
+
     /// The whole line in which a span starts, unless there is a comment in it or in the line above, which would then be about
     /// another line.
     pub(crate) fn removable(&self, span: Span) -> Option<Span> {

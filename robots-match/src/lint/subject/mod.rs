@@ -37,7 +37,7 @@ pub(crate) use key::{KeyFault, KeyProblem, of_joined_files};
 pub(crate) use lines::{AllLines, Lines, MARK};
 pub(crate) use pattern::{Pattern, are_paths, escapes, paths};
 pub(crate) use placeholder::Placeholder;
-pub(crate) use product::product;
+pub(crate) use product::{former, product};
 pub(crate) use record::RecordView;
 pub(crate) use repair::Problem;
 pub(crate) use robots_txt_rule::is_for_robots_txt;

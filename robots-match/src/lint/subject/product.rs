@@ -79,6 +79,15 @@ const COPILOT: &[&str] = &["bingbot"];
 const META: &[&str] = &["meta-externalagent", "meta-externalfetcher", "facebookexternalhit", "FacebookBot"];
 const APPLE: &[&str] = &["Applebot-Extended", "Applebot"];
 
+/// Names that pages of operators no longer have, in lower case, with those that they have. Anthropic:
+/// support.claude.com, "Does Anthropic crawl data from the web", 2026-11.
+const FORMER: [(&str, &[&str]); 2] = [("anthropic-ai", ANTHROPIC), ("claude-web", ANTHROPIC)];
+
+/// Returns the names that took the place of a former name of a crawler.
+pub(crate) fn former(value: &[u8]) -> Option<&'static [&'static str]> {
+    FORMER.iter().find(|(name, _)| value.eq_ignore_ascii_case(name.as_bytes())).map(|(_, tokens)| *tokens)
+}
+
 /// Returns the names that the crawlers of a product look for, if a value is the name of a product and not of a crawler.
 pub(crate) fn product(value: &[u8]) -> Option<&'static [&'static str]> {
     const LONGEST: usize = 30;

@@ -484,6 +484,8 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                 }
                 _ => {
                     first.add(Problem::Backslash, place, 1);
+                    // A folder of a disk is not a path of the site.
+                    is_clear &= !meant.ends_with(':');
                     if !meant.ends_with('/') {
                         meant.push('/');
                     }
