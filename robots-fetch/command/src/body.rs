@@ -6,7 +6,7 @@ use robots_fetch::{Cause, Entry, FailureKind};
 use robots_match::lint::{Finding, HiddenAgents, Lint, LintContext, Severity};
 use robots_match::records::{RecordKind, Records};
 use robots_match::syntax::BodyKind;
-use robots_match::{Reason, Robots, Verdict};
+use robots_match::{AccessResult, Reason, Robots, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
@@ -186,7 +186,12 @@ pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
 
 /// Returns what an answer means by which a server refuses access to its robots.txt.
 pub(crate) fn refusal_note(entry: &Entry) -> Option<String> {
-    let status = entry.status().filter(|_| entry.access_result().is_refusal(entry.status()))?;
+    refusal(entry.access_result(), entry.status())
+}
+
+/// Returns what a status means by which a server refuses access to its robots.txt.
+pub(crate) fn refusal(result: AccessResult, status: Option<u16>) -> Option<String> {
+    let status = status.filter(|_| result.is_refusal(status))?;
     Some(format!(
         "the server refused access to robots.txt (status {status}), and crawlers read that as if the site had none; it may refuse \
          only this program: try `--user-agent` with the header of a crawler"

@@ -19,6 +19,7 @@ mod network;
 mod other_lines;
 mod output;
 mod replace_file;
+mod rule_counts;
 mod sarif;
 mod schemas;
 mod source;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::time::SystemTime;
 
-use robots_fetch::{Access, AccessResult, Entry, Origin};
+use robots_fetch::{Access, Entry, Origin};
 use robots_match::syntax::BodyKind;
 use robots_match::{
     CausedChanges, Comparer, Crawler, Document, Profile, Reason, Robots, RuleSet, SelectionBasis,
@@ -16,6 +16,7 @@ use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
 use crate::text::{Text, input_name, with_host};
+use crate::verdict::is_unanswered;
 
 /// A robots.txt, or the answer of a site that has none whose rules apply.
 #[derive(Debug)]
@@ -152,8 +153,7 @@ impl Subject {
 
     /// Returns whether a site was asked and gave no answer that says what may be accessed.
     pub(crate) fn is_unknown(&self) -> bool {
-        let unknown = [AccessResult::Unreachable, AccessResult::Throttled];
-        matches!(self.answer, Some(Reason::Site { result, .. }) if unknown.contains(&result))
+        self.answer.is_some_and(|answer| is_unanswered(&answer))
     }
 
     /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything
@@ -266,7 +266,7 @@ impl<'s> RulesByProfile<'s> {
     }
 }
 
-fn site_answer(entry: &Entry, now: SystemTime) -> Option<Reason> {
+pub(crate) fn site_answer(entry: &Entry, now: SystemTime) -> Option<Reason> {
     match entry.permission(&Crawler::unnamed(), now).check("/").reason() {
         answer @ Reason::Site { .. } => Some(answer),
         _ => None,

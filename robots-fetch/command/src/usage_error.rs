@@ -18,11 +18,16 @@ pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> 
         help = format!("{help} {}", found.get_name());
         command = found;
     }
-    Failure::new(message(error, &format!("{help} --help")))
+    let of_others = |option: &str| {
+        let has =
+            |command: &&Command| command.get_arguments().any(|argument| argument.get_long() == Some(option));
+        root.get_subcommands().filter(has).map(|command| command.get_name().to_owned()).collect()
+    };
+    Failure::new(message(error, &format!("{help} --help"), of_others))
 }
 
-/// The message; `help` is the command line that prints the help.
-fn message(error: &Error, help: &str) -> String {
+/// The message; `help` is the command line that prints the help, and `of_others` returns the commands that have an option.
+fn message(error: &Error, help: &str, of_others: impl Fn(&str) -> Vec<String>) -> String {
     let argument = texts(error, ContextKind::InvalidArg);
     let value = texts(error, ContextKind::InvalidValue).concat();
     let valid = texts(error, ContextKind::ValidValue).join(", ");
@@ -36,7 +41,15 @@ fn message(error: &Error, help: &str) -> String {
                 Some(option) => format!("did you mean `{option}`?"),
                 None => format!("`{help}` lists the arguments"),
             };
-            format!("unexpected argument {named}; {next}")
+            let option = argument.first().and_then(|argument| argument.strip_prefix("--"));
+            let others = option.map(of_others).unwrap_or_default();
+            match others.split_last() {
+                Some((last, [])) => format!("unexpected argument {named}, which `robots {last}` has; {next}"),
+                Some((last, first)) if first.len() < MOST_OTHERS => {
+                    format!("unexpected argument {named}, which {} and {last} have; {next}", first.join(", "))
+                }
+                _ => format!("unexpected argument {named}; {next}"),
+            }
         }
         ErrorKind::InvalidSubcommand => {
             let unknown = quoted(&texts(error, ContextKind::InvalidSubcommand));
@@ -68,6 +81,9 @@ fn message(error: &Error, help: &str) -> String {
         }
     }
 }
+
+/// The most commands that a message lists.
+const MOST_OTHERS: usize = 4;
 
 /// The texts that the error has of this kind, safe to show.
 fn texts(error: &Error, kind: ContextKind) -> Vec<String> {

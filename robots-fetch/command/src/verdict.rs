@@ -1,7 +1,7 @@
 //! A verdict in the output of all commands.
 
 use robots_match::syntax::BodyKind;
-use robots_match::{DecidingRule, Reason, RuleSet, Verdict, VerdictDocument};
+use robots_match::{AccessResult, DecidingRule, Reason, RuleSet, Verdict, VerdictDocument};
 
 use crate::text::Text;
 
@@ -14,6 +14,11 @@ pub(crate) fn why(verdict: &Verdict, body: &[u8], kind: BodyKind) -> String {
         }
         reason => reason.to_string(),
     }
+}
+
+/// Returns whether a site gave no answer that says what may be accessed, such as an outage.
+pub(crate) const fn is_unanswered(reason: &Reason) -> bool {
+    matches!(reason, Reason::Site { result: AccessResult::Unreachable | AccessResult::Throttled, .. })
 }
 
 /// Returns a rule as it is written: its line up to the end of its pattern.

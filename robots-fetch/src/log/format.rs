@@ -169,7 +169,7 @@ impl LogFormat {
     /// is none. A sample without lines is in the Combined Log Format. A line without its end counts if it is the only one.
     ///
     /// Servers are configured anew while their logs go on. So the reader of a format that was recognized also reads lines in the
-    /// Combined Log Format, with and without a host, and in JSON; of a log that begins mixed, most lines have the format.
+    /// Combined Log Format, with and without a host, and in JSON; of a log that begins mixed, most lines have the format. Of ten lines, one may be broken; of a short log, two if more are not.
     ///
     /// The objects of a JSON log may be in an array that [`JsonObjects`] divides into lines.
     #[must_use]
@@ -226,11 +226,20 @@ impl LogFormat {
             return Some(if is_cloudfront { Self::CLOUDFRONT } else { Self::W3C });
         }
         let known = || [Self::json(), Self::ALB, Self::VHOST, Self::COMBINED, Self::COMMON].into_iter();
-        known().find(fits).map(Self::mixed).or_else(|| {
-            let most =
-                known().filter(|format| format.missing().is_none()).max_by_key(|format| counts(format).0);
-            most.map(Self::mixed).filter(fits)
-        })
+        // A short log may have a broken line.
+        let fits_mostly = |format: &Self| {
+            let (read, all) = counts(format);
+            all - read <= MOST_BROKEN && read > all - read
+        };
+        known()
+            .find(fits)
+            .map(Self::mixed)
+            .or_else(|| {
+                let most =
+                    known().filter(|format| format.missing().is_none()).max_by_key(|format| counts(format).0);
+                most.map(Self::mixed).filter(fits)
+            })
+            .or_else(|| known().find(fits_mostly).map(Self::mixed))
     }
 
     /// Reads lines in other formats, too.
@@ -251,6 +260,9 @@ impl LogFormat {
         }
     }
 }
+
+/// The most lines that may have no format if more lines have one; of a long log, one line in ten.
+const MOST_BROKEN: usize = 2;
 
 /// The most lines by which a format is recognized.
 const MOST_SAMPLED: usize = 1000;
@@ -401,6 +413,7 @@ mod tests {
             ("#Version: 1.0\n#Fields: date time\n2025-11-10\t10:00:00\n".to_owned(), "cloudfront"),
             (r#"{"ts":1,"uri":"/","agent":"a"}"#.to_owned(), "json"),
             (String::new(), "combined"),
+            (format!("{combined}\nbroken\n{combined}\n"), "combined"),
         ];
         for (sample, name) in samples {
             assert_eq!(
@@ -410,6 +423,7 @@ mod tests {
             );
         }
         assert_eq!(LogFormat::detect(b"hello\nworld\n"), None);
+        assert_eq!(LogFormat::detect(format!("{combined}\nhello\nworld\n").as_bytes()), None);
     }
 
     #[test]

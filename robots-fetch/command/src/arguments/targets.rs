@@ -53,9 +53,9 @@ pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure
         core::str::from_utf8(text).ok().filter(|text| !text.contains('/') && Path::new(text).is_file());
     let message = match (error.is_without_scheme(), file) {
         (true, Some(file)) => {
+            let file = Text(file.as_bytes());
             format!(
-                "`{}` is a file, and not a URL; name the robots.txt with `--robots`",
-                Text(file.as_bytes())
+                "`{file}` is a file, and not a URL; `robots check --robots {file}` reads a robots.txt file"
             )
         }
         (true, None) => {

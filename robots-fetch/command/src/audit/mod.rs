@@ -54,6 +54,11 @@ const AHEAD: usize = 8 << 20;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(arguments.inputs.iter().chain(&arguments.lists).chain(&arguments.urls))?;
+    arguments.csv.require(matches!(arguments.format, Format::Csv))?;
+    if !matches!(arguments.format, Format::Html) && (arguments.title.is_some() || arguments.client.is_some())
+    {
+        return Err(Failure::new("`--title` and `--client` are about the page; give `--format html`, too"));
+    }
     let network = Network::without_cache(&arguments.requests);
     let sites = sites_of(&network, &arguments.profile)?;
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
@@ -153,7 +158,7 @@ impl Report {
             bar.set_style(style);
         }
         let sink: Box<dyn Sink> = match arguments.format {
-            Format::Human => Box::new(Human),
+            Format::Human => Box::new(Human::default()),
             Format::Csv => Box::new(Csv(arguments.csv.clone())),
             Format::JsonLines => Box::new(JsonLines),
             Format::Sarif => Box::new(Sarif::default()),

@@ -4,8 +4,6 @@ use alloc::sync::Arc;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use robots_match::AccessResult;
-
 use super::arguments::Arguments;
 use super::page_answers::PageAccess;
 use super::row::{About, Decided, Place, Row, Status, What};
@@ -123,16 +121,7 @@ impl Page {
         }
         self.leave();
         self.place = Some(Arc::clone(place));
-        let mut by_accident: Vec<String> = place.doubts().collect();
-        let status = place.received.http_status;
-        if place.status == Some(Status::Everything)
-            && AccessResult::Unavailable.is_refusal(status)
-            && let Some(status) = status
-        {
-            by_accident.push(format!(
-                "the server refuses robots.txt (status {status}), which crawlers read as a site without rules"
-            ));
-        }
+        let by_accident: Vec<String> = place.doubts().collect();
         self.sites.push(PageSite {
             name: place.name.clone(),
             uri: place.uri.clone(),

@@ -4,13 +4,14 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use robots_fetch::warc::Flags;
+use robots_match::AccessResult;
 use robots_match::{Document as Named, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::page_answers::Said;
 use crate::arguments::NamedProfile;
-use crate::body::{JOINED_RECORDS, body_note};
+use crate::body::{JOINED_RECORDS, body_note, refusal};
 use crate::expect::{Answer, Outcome};
 use crate::extent::Extent;
 use crate::text::Text;
@@ -79,7 +80,7 @@ impl Place {
     /// Returns why crawlers may read other rules in the file than its owner means.
     pub(super) fn doubts(&self) -> impl Iterator<Item = String> {
         let is = |property: fn(&Flags) -> bool| self.flags.as_ref().is_some_and(property);
-        let note = self.flags.and_then(|flags| body_note(flags.kind));
+        let note = self.flags.and_then(|flags| body_note(flags.kind)).or_else(|| self.refusal());
         let all = [
             (is(|flags| flags.not_utf8), "the file is not UTF-8"),
             (is(|flags| flags.cut), "the file was cut at the size limit"),
@@ -87,6 +88,12 @@ impl Place {
         note.into_iter()
             .chain(self.joined.iter().cloned())
             .chain(all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, doubt)| doubt.to_owned()))
+    }
+
+    /// Returns what it means if the server refuses access to its robots.txt, and crawlers read that as if there were none.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let is_open = self.status == Some(Status::Everything);
+        refusal(AccessResult::Unavailable, self.received.http_status).filter(|_| is_open)
     }
 
     /// Returns the flags by the names that `robots batch --warc` has.

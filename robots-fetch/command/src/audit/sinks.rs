@@ -9,6 +9,7 @@ use super::totals::Totals;
 use crate::failure::Result;
 use crate::output::csv::CsvArguments;
 use crate::output::{Printable, Style, TextLines, json};
+use crate::rule_counts::RuleCounts;
 use crate::sarif;
 use crate::text::Text;
 
@@ -27,7 +28,10 @@ pub(super) trait Sink {
 }
 
 /// TextLines for people.
-pub(super) struct Human;
+#[derive(Default)]
+pub(super) struct Human {
+    disallowed: RuleCounts,
+}
 
 impl Sink for Human {
     fn add(&mut self, row: &Row) -> Result<Printable> {
@@ -48,6 +52,9 @@ impl Sink for Human {
                     flags if flags.is_empty() => String::new(),
                     flags => format!("  [{}]", flags.join(", ")),
                 };
+                if decided.url().is_some() && decided.is_finding() {
+                    self.disallowed.add(format!("disallowed  {site}  {}  {reason}", row.crawler()));
+                }
                 let reason = Style::Faint.paint(reason);
                 let line =
                     format_args!("{shown}{padding}  {site}  {}  {what}{url}{reason}{flags}", row.crawler());
@@ -90,7 +97,8 @@ impl Sink for Human {
     }
 
     fn end(&mut self, totals: &Totals, _: &[String]) -> Result<Printable> {
-        let mut lines = TextLines::one(totals);
+        let mut lines = self.disallowed.lines();
+        lines.add(totals);
         if let Some(doubts) = totals.doubts() {
             lines.add(doubts);
         }

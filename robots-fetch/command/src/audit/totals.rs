@@ -39,6 +39,8 @@ pub(super) struct Totals {
     /// The inputs that are not UTF-8, and that were cut at the size limit.
     not_utf8: usize,
     cut: usize,
+    /// The sites that refuse access to their robots.txt, and are open because of it.
+    refused: usize,
     /// The inputs that have no URL of the list.
     unchecked: usize,
     /// Wanted access that crawlers have, that they do not have, and about which nothing is known.
@@ -67,6 +69,7 @@ impl Totals {
         self.not_utf8 += usize::from(place.flags.is_some_and(|flags| flags.not_utf8));
         self.joined += usize::from(!place.joined.is_empty());
         self.cut += usize::from(place.flags.is_some_and(|flags| flags.cut));
+        self.refused += usize::from(place.refusal().is_some());
         self.submitted += counts.submitted;
         self.kept += counts.kept;
     }
@@ -109,6 +112,11 @@ impl Totals {
             (self.not_robots_txt, "is not a robots.txt file", "are not robots.txt files"),
             (self.joined, "has records that ran together", "have records that ran together"),
             (self.not_utf8, "is not UTF-8", "are not UTF-8"),
+            (
+                self.refused,
+                "refuses access to robots.txt, perhaps only to this program (try `--user-agent`)",
+                "refuse access to robots.txt, perhaps only to this program (try `--user-agent`)",
+            ),
             (self.cut, "was cut at the size limit", "were cut at the size limit"),
         ];
         let doubts: Vec<String> = all

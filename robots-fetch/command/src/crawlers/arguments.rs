@@ -69,7 +69,7 @@ html is one page.
 
 Exit status:
   0  the crawlers of every file are listed
-  2  an error occurred; other files are listed
+  2  an error occurred, or a site gave no answer; other files are listed
 
 Examples:
   robots crawlers robots.txt

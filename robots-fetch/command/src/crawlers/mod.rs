@@ -20,15 +20,20 @@ use crate::text::Text;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(&arguments.files)?;
+    arguments.csv.require(matches!(arguments.format, Format::Csv))?;
     let chosen = crawlers(&arguments.agents, &arguments.profile)?;
     let network = Network::without_cache(&arguments.requests);
     let mut lists = Vec::new();
     let mut failed: Vec<Failed> = Vec::new();
+    let mut is_unknown = false;
     for file in &arguments.files {
         match Subject::read(file, Admitted::Any, &arguments.profile, || {
             sites_of(&network, &arguments.profile)
         }) {
-            Ok(subject) => lists.push(Listed::new(subject, &chosen, arguments)),
+            Ok(subject) => {
+                is_unknown |= subject.is_unknown();
+                lists.push(Listed::new(subject, &chosen, arguments));
+            }
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(Failure::Message(message)) => {
                 output::complain("error", Style::Error, &message);
@@ -36,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             }
         }
     }
-    let has_failed = !failed.is_empty();
+    let has_failed = is_unknown || !failed.is_empty();
     let printed = match arguments.format {
         Format::Human => output::print(formats::human(&lists)),
         Format::Csv => output::print_bytes(arguments.csv.start().as_bytes())

@@ -92,8 +92,8 @@ workflow commands of GitHub Actions.
 Exit status:
   0  nothing changes, or only what --deny does not name
   1  a path changes
-  2  an error occurred, or a sitemap of --urls could not be read; the others are
-     compared
+  2  an error occurred, a site gave no answer, or a sitemap of --urls could not be
+     read; the others are compared
   3  no change was found, but the search reached --max-states
 
 Examples:

@@ -15,6 +15,7 @@ use crate::arguments::is_url;
 use crate::body::joined_notes;
 use crate::output::annotations::Place;
 use crate::output::{Annotations, Style, TextLines};
+use crate::rule_counts::RuleCounts;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::verdict::why;
@@ -132,18 +133,18 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
         text.add(format_args!("nothing changes for {} (proved)", listed(unchanged.iter().copied())));
     }
     if let Some(urls) = &report.urls {
+        let mut counts = RuleCounts::default();
         for (url, crawler, before, after) in &urls.changes {
             let url = urls.list.urls.get(*url).unwrap_or_default();
             let word = if after.is_allowed() { "newly allowed" } else { "newly disallowed" };
-            text.add(format_args!(
-                "{} for {}: {}  {} -> {}",
-                Style::of_verdict(after.is_allowed()).paint(word),
-                report.name(*crawler),
-                Text(url),
-                why(before, report.old.body(), report.old.kind),
-                why(after, report.new.body(), report.new.kind),
-            ));
+            let name = report.name(*crawler);
+            let before = why(before, report.old.body(), report.old.kind);
+            let cause = format!("{before} -> {}", why(after, report.new.body(), report.new.kind));
+            let shown = Style::of_verdict(after.is_allowed()).paint(word);
+            text.add(format_args!("{shown} for {name}: {}  {cause}", Text(url)));
+            counts.add(format!("{word} for {name}  {cause}"));
         }
+        text.append(counts.lines());
         let skipped = match urls.list.skipped {
             0 => String::new(),
             lines => format!(", lines without a URL: {lines}"),

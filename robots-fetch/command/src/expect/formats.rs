@@ -73,23 +73,18 @@ impl Report<'_> {
 
     pub(super) fn human(&self, all: bool) -> TextLines {
         let mut text = TextLines::new();
-        for (input, outcome) in self.rows() {
-            let (word, style) = (
-                outcome.name(),
-                match outcome.result {
-                    Answer::Kept if !all => continue,
-                    Answer::Kept => Style::Allowed,
-                    Answer::Broken { .. } => Style::Disallowed,
-                    Answer::Unknown(_) => Style::Note,
-                },
-            );
-            let environment = environment(input);
-            let name = &input.subject.name;
-            text.add(format_args!(
-                "{:<7}  {name}{environment}  {}",
-                style.paint(word),
-                self.message(outcome)
-            ));
+        for input in self.checked {
+            if let Some(why) = only_cause(input) {
+                text.add(format_args!(
+                    "{:<7}  {}{}  all {} wanted verdicts; {why}",
+                    Style::Note.paint("unknown"),
+                    input.subject.name,
+                    environment(input),
+                    input.outcomes.len(),
+                ));
+                continue;
+            }
+            self.human_input(input, all, &mut text);
         }
         let Totals { kept, broken, unknown } = self.totals();
         let inputs = match self.checked.len() {
@@ -108,6 +103,28 @@ impl Report<'_> {
             text.add(note);
         }
         text
+    }
+
+    /// Adds the results of one input.
+    fn human_input(&self, input: &Checked, all: bool, text: &mut TextLines) {
+        for outcome in &input.outcomes {
+            let (word, style) = (
+                outcome.name(),
+                match outcome.result {
+                    Answer::Kept if !all => continue,
+                    Answer::Kept => Style::Allowed,
+                    Answer::Broken { .. } => Style::Disallowed,
+                    Answer::Unknown(_) => Style::Note,
+                },
+            );
+            let environment = environment(input);
+            let name = &input.subject.name;
+            text.add(format_args!(
+                "{:<7}  {name}{environment}  {}",
+                style.paint(word),
+                self.message(outcome)
+            ));
+        }
     }
 
     /// Returns a note about crawlers that should be kept out, and may ignore robots.txt.
@@ -212,6 +229,19 @@ impl Report<'_> {
             failed: self.failed,
         }
     }
+}
+
+/// Returns the cause for which nothing is known about any of several wanted verdicts of an input, such as an outage of the site.
+fn only_cause(input: &Checked) -> Option<&str> {
+    let Some(Answer::Unknown(first)) = input.outcomes.first().map(|outcome| &outcome.result) else {
+        return None;
+    };
+    let is_only = input.outcomes.len() > 1
+        && input
+            .outcomes
+            .iter()
+            .all(|outcome| matches!(&outcome.result, Answer::Unknown(why) if why == first));
+    is_only.then_some(first)
 }
 
 /// Returns the environment of an input, for people.

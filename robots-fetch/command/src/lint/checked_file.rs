@@ -21,6 +21,7 @@ use crate::output::{self, Style};
 use crate::replace_file::replace_file;
 use crate::sarif::uri;
 use crate::source::Admitted;
+use crate::subject::site_answer;
 use crate::text::{Text, with_host};
 
 /// The size of the largest file that is checked, in bytes.
@@ -123,9 +124,9 @@ impl<'o> Checked<'o> {
             if let Some(note) = refusal_note(&entry) {
                 output::complain("note", Style::Note, &note);
             }
-            let cause = cause.to_string();
+            let answer = site_answer(&entry, SystemTime::now()).map(|answer| answer.to_string());
             let mut facts = settings.context(arguments);
-            facts.missing = Some(&cause);
+            facts.missing = answer.as_deref();
             return Ok(Self {
                 path,
                 url: Some(origin.robots_url().as_str().to_owned()),

@@ -167,11 +167,27 @@ fn explain(name: &OsStr) -> Result<u8> {
         return output::print(TextLines::of_program(&page)).map(|()| 0);
     }
     let lint = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
+        let about = name.to_str().map(codes_about).unwrap_or_default();
         let name = Text(name.as_encoded_bytes());
-        Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))
+        match &*about {
+            [] => Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes")),
+            codes => {
+                Failure::new(format!("unknown code `{name}`; about it is the page of {}", codes.join(", ")))
+            }
+        }
     })?;
     output::print(TextLines::of_program(lint.page()))?;
     Ok(0)
+}
+
+/// Returns the codes whose title or page has a word, at most three: first those with a title or a name that has it.
+fn codes_about(word: &str) -> Vec<String> {
+    const SHORTEST: usize = 4;
+    let word = word.to_ascii_lowercase();
+    let has = |text: &str| word.len() >= SHORTEST && text.to_ascii_lowercase().contains(&word);
+    let of_title = Lint::ALL.iter().filter(|lint| has(lint.name()) || has(lint.title()));
+    let of_page = Lint::ALL.iter().filter(|lint| has(lint.page()) && !has(lint.name()) && !has(lint.title()));
+    of_title.chain(of_page).take(3).map(|lint| format!("`{}`", lint.name())).collect()
 }
 
 fn list() -> Result<u8> {

@@ -24,6 +24,17 @@ fn separators() -> OneOf<u8> {
 }
 
 impl CsvArguments {
+    /// Checks that nothing was chosen that another format would ignore.
+    pub(crate) fn require(&self, is_csv: bool) -> Result<()> {
+        let chosen = [("--separator", self.separator.is_some()), ("--bom", self.bom)];
+        match chosen.into_iter().find(|(_, is_chosen)| *is_chosen && !is_csv) {
+            Some((option, _)) => {
+                Err(Failure::new(format!("`{option}` is about CSV; give `--format csv`, too")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Returns what is before the first row.
     pub(crate) const fn start(&self) -> &'static str {
         if self.bom { "\u{FEFF}" } else { "" }

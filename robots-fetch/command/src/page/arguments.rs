@@ -65,8 +65,8 @@ fetched.
 Exit status:
   0  nothing prevents or limits the uses of --deny
   1  something does
-  2  an error occurred, the site did not answer with the page, or its rules
-     could not be read to their end
+  2  an error occurred, a site did not answer with its robots.txt or the page, or
+     its rules could not be read to their end
 
 Examples:
   robots page https://example.com/report

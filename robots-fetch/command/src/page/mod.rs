@@ -18,6 +18,7 @@ pub(crate) use self::read::{Asked, Page, Pages};
 use crate::arguments::{Format, crawlers};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Style, TextLines};
+use crate::verdict::is_unanswered;
 
 /// The crawlers that are asked about if none is named.
 const USUAL: [&str; 4] = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
@@ -78,6 +79,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let any = |of: &dyn Fn(&Page, usize) -> bool| {
         pages.iter().any(|page| (0..asked.len()).any(|index| of(page, index)))
     };
+    // Where a site gives no answer, nothing is known of the page.
+    let has_no_answer = |page: &Page, index: usize| match page.verdict(&asked, index) {
+        PageVerdict::NotFetched(access) => is_unanswered(&access.reason()),
+        PageVerdict::Seen { .. } => false,
+    };
+    if any(&has_no_answer) {
+        return Ok(FAILED);
+    }
     if any(&is_limited) {
         return Ok(1);
     }

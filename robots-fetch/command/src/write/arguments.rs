@@ -12,8 +12,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Crawlers that may access nothing: a purpose, such as ai-training, a name, or `*` for all that are not named. Give several
-    /// for several kinds
+    /// Crawlers that may access nothing: a purpose, such as ai-training, a name, or `*` for all that are not named. Give several,
+    /// or a list with commas, for several kinds
     #[arg(
         long,
         value_name = "PURPOSE-OR-NAME",
@@ -22,7 +22,8 @@ pub(crate) struct Arguments {
     )]
     pub(super) block: Vec<String>,
 
-    /// Crawlers that may access the site: a purpose, such as search, a name, or `*`. Give several for several kinds
+    /// Crawlers that may access the site: a purpose, such as search, a name, or `*`. Give several, or a list with commas, for
+    /// several kinds
     #[arg(long, value_name = "PURPOSE-OR-NAME", value_parser = OsStringValueParser::new().try_map(utf8))]
     pub(super) allow: Vec<String>,
 

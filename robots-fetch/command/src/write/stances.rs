@@ -29,9 +29,13 @@ pub(super) struct Wish {
 pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<Wish>> {
     let mut wishes: Vec<(Wish, u8)> = Vec::new();
     let chosen = [(&arguments.block, WantedAccess::Nothing), (&arguments.allow, WantedAccess::Site)];
-    for (value, wanted) in
-        chosen.into_iter().flat_map(|(values, wanted)| values.iter().map(move |value| (value, wanted)))
+    // No name has a comma, so a list is several values.
+    let several = |value: &String| value.split(',').map(|value| value.trim().to_owned()).collect::<Vec<_>>();
+    for (value, wanted) in chosen
+        .into_iter()
+        .flat_map(|(values, wanted)| values.iter().flat_map(several).map(move |value| (value, wanted)))
     {
+        let value = &value;
         let (members, weight) = members(value, &arguments.profile)?;
         for named in members {
             let is_same = |(wish, _): &&mut (Wish, u8)| wish.named.name.eq_ignore_ascii_case(&named.name);

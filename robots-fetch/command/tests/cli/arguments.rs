@@ -108,11 +108,31 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["lint", "--no-cache", "x"],
-            error: "unexpected argument `--no-cache`; `robots lint --help` lists the arguments",
+            error: "unexpected argument `--no-cache`, which check, explain, fetch and page have; `robots lint --help` lists the arguments",
         },
         Mistake {
             args: &["lint", "--explain", "x"],
             error: "unknown code `x`; `robots lint --list` lists the codes",
+        },
+        Mistake {
+            args: &["lint", "--explain", "noindex"],
+            error: "unknown code `noindex`; about it is the page of `deprecated-key`",
+        },
+        Mistake {
+            args: &["check", "--urls", "x"],
+            error: "unexpected argument `--urls`, which lint, diff and audit have; `robots check --help` lists the arguments",
+        },
+        Mistake {
+            args: &["crawlers", "--separator", "tab", "robots.txt"],
+            error: "`--separator` is about CSV; give `--format csv`, too",
+        },
+        Mistake {
+            args: &["audit", "--bom", "robots.txt"],
+            error: "`--bom` is about CSV; give `--format csv`, too",
+        },
+        Mistake {
+            args: &["audit", "--title", "A", "robots.txt"],
+            error: "`--title` and `--client` are about the page; give `--format html`, too",
         },
         Mistake {
             args: &["generate"],
@@ -168,7 +188,7 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
         Mistake { args: &["check", "--robots", "-", "-a", "x", "page"], error: page },
         Mistake {
             args: &["explain", "-a", "x", "Cargo.toml", "/page"],
-            error: "`Cargo.toml` is a file, and not a URL; name the robots.txt with `--robots`",
+            error: "`Cargo.toml` is a file, and not a URL; `robots check --robots Cargo.toml` reads a robots.txt file",
         },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
         Mistake { args: &["explain", "--robots", "-", "-a", "x", "page"], error: page },

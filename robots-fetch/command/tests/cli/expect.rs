@@ -197,6 +197,13 @@ fn what_is_not_known_is_an_error() {
     site.answers(rules(&[]));
     let (status, out, _) = run();
     assert!(status == 2 && out.ends_with(": 0 kept, 1 broken, 1 unknown\n"), "{out}");
+    // One cause of all is said once.
+    site.answers(answer("503 Service Unavailable", &[], ""));
+    let text = "[[expect]]\ncrawlers = ['a', 'b']\nurls = ['/x', '/y']\naccess = 'disallowed'\n";
+    fs::write(&wanted, text).unwrap();
+    let (status, out, _) = user.robots(&["expect", wanted.to_str().unwrap(), &site.base]);
+    let line = "  all 4 wanted verdicts; robots.txt is unreachable (status 503): nothing is allowed\n";
+    assert!(status == 2 && out.contains(line) && out.lines().count() == 2, "{out}");
 }
 
 #[test]

@@ -327,8 +327,11 @@ fn lint_reports_a_missing_file() {
         let site = Site::new(answer(status, &[], "<html>Not found</html>"));
         let number = &status[..3];
         let (code, out, err) = user.robots(&["lint", &site.base]);
-        let message =
-            format!("note[no-robots-txt]: the site has no robots.txt (status {number}); nothing to lint");
+        let what = match number {
+            "403" => "the site refuses access to robots.txt, as if there were none",
+            _ => "the site has no robots.txt",
+        };
+        let message = format!("note[no-robots-txt]: {what} (status {number}); nothing to lint");
         assert!(out.starts_with(&message) && out.ends_with("1 file checked: 1 note\n"), "{out}");
         assert_eq!((code, err.contains("refused access to robots.txt")), (0, number == "403"), "{err}");
         assert_eq!(user.robots(&["lint", "--deny", "no-robots-txt", &site.base]).0, 1);

@@ -204,6 +204,9 @@ fn all_crawlers_but_some_can_be_blocked() {
     // Once more, nothing has to change.
     let (status, again, err) = outcome(&args, &*out);
     assert_eq!((status, again), (0, out), "{err}");
+    // A list with commas is several values.
+    let (status, out, _) = outcome(&["write", "--block", "GPTBot, CCBot"], "");
+    assert_eq!((status, out.as_str()), (0, "User-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n"));
     let (status, out, err) = outcome(&["write", "--block", "*", "--block", "AdsBot-Google"], "");
     assert_eq!(
         (status, out.as_str()),
