@@ -14,25 +14,21 @@ use crate::process::{Cargo, cargo, say};
 use crate::workspace::{target, text};
 
 /// The binaries that take longest, in this order. They start first, so that none of them runs alone at the end.
-const LONGEST: [&str; 18] = [
-    "robots-fetch/fleet",
-    "robots-fetch/sockets",
-    "robots-conformance/html",
-    "robots-fetch/cache_memory",
-    "robots-fetch/wire",
-    "robots-conformance/witnesses",
+const LONGEST: [&str; 14] = [
     "robots-command/cli",
-    "robots-fetch/crawl",
+    "robots-fetch/sockets",
+    "robots-fetch/fleet",
     "robots-conformance/difference",
-    "robots-match/lint_advice",
-    "robots-match/difference_percent",
-    "robots-fetch/disk_kill",
-    "robots-match/difference",
+    "robots-fetch/wire",
+    "robots-conformance/release",
     "robots-fetch/lib",
-    "robots-conformance/answers",
-    "robots-fetch/ftp",
-    "robots-conformance/tables",
-    "robots-match/lib",
+    "robots-fetch/gate_tasks",
+    "robots-conformance/rows",
+    "robots-conformance/html",
+    "robots-conformance/lib",
+    "robots-fetch/cache_memory",
+    "robots-fetch/fleet_gate",
+    "robots-fetch/disk_kill",
 ];
 
 /// The binaries that run by themselves at the end: they measure when requests reach a server, and other programs make requests late.
