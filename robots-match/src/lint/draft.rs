@@ -1,6 +1,6 @@
 //! Findings while they are made.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -102,14 +102,15 @@ pub(crate) struct Settings<'s> {
 /// The lines in which one lint is left out.
 pub(crate) enum IgnoredLines {
     All,
-    Some(BTreeSet<usize>),
+    /// In order.
+    Some(Vec<usize>),
 }
 
 impl IgnoredLines {
     fn has(&self, line: usize) -> bool {
         match self {
             Self::All => true,
-            Self::Some(lines) => lines.contains(&line),
+            Self::Some(lines) => lines.binary_search(&line).is_ok(),
         }
     }
 }
@@ -130,12 +131,20 @@ pub(crate) struct Drafts<'s> {
     list: Vec<(Severity, Draft)>,
     /// Findings that are notes because no parser that matters is concerned. They give way to others.
     notes: Vec<Draft>,
-    left_out: BTreeMap<Severity, usize>,
+    /// By severity, from the least.
+    left_out: [usize; Severity::ALL.len()],
 }
 
 impl<'s> Drafts<'s> {
     pub(crate) const fn new(lint: Lint, ignored: IgnoredLines, settings: Rc<Settings<'s>>) -> Self {
-        Self { lint, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
+        Self {
+            lint,
+            ignored,
+            settings,
+            list: Vec::new(),
+            notes: Vec::new(),
+            left_out: [0; Severity::ALL.len()],
+        }
     }
 
     /// Whether the lint is left out in the whole file, so that it need not look for anything.
@@ -174,18 +183,25 @@ impl<'s> Drafts<'s> {
         } else if !matters && self.notes.len() < *max {
             self.notes.push(draft);
         } else {
-            *self.left_out.entry(severity).or_default() += 1;
+            self.leave_out(severity, 1);
         }
     }
 
     /// Returns the findings, each with its severity, and how many were left out.
-    pub(crate) fn finish(mut self) -> (Vec<(Severity, Draft)>, BTreeMap<Severity, usize>) {
+    pub(crate) fn finish(mut self) -> (Vec<(Severity, Draft)>, impl Iterator<Item = (Severity, usize)>) {
         let place = self.settings.max - self.list.len();
         if let Some(more) = self.notes.len().checked_sub(place).filter(|more| *more > 0) {
-            *self.left_out.entry(Severity::Note).or_default() += more;
+            self.leave_out(Severity::Note, more);
             self.notes.truncate(place);
         }
         self.list.extend(self.notes.into_iter().map(|draft| (Severity::Note, draft)));
-        (self.list, self.left_out)
+        let left_out = Severity::ALL.into_iter().zip(self.left_out).filter(|(_, count)| *count > 0);
+        (self.list, left_out)
+    }
+
+    fn leave_out(&mut self, severity: Severity, count: usize) {
+        for (of, sum) in Severity::ALL.into_iter().zip(&mut self.left_out) {
+            *sum += if of == severity { count } else { 0 };
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Comments in a file that switch lints off.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Field, Lines, Record};
@@ -16,8 +15,9 @@ const MARK: &str = "robots-lint:";
 /// The lints that are left out: by the caller, by comments for the file, and by comments for a line.
 #[derive(Default)]
 pub(crate) struct Ignored<'a> {
-    everywhere: BTreeSet<Lint>,
-    by_lint: BTreeMap<Lint, BTreeSet<usize>>,
+    everywhere: Vec<Lint>,
+    /// Each lint and line, in the order of the file.
+    by_line: Vec<(Lint, usize)>,
     /// Comments for the lints that are not understood.
     pub(crate) unknown: Vec<UnknownWord<'a>>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Ignored<'a> {
 impl<'a> Ignored<'a> {
     /// Reads the comments of a file.
     pub(crate) fn new(body: &'a [u8], context: &LintContext<'_>) -> Self {
-        let mut ignored = Self { everywhere: context.ignored.iter().copied().collect(), ..Self::default() };
+        let mut ignored = Self { everywhere: context.ignored.to_vec(), ..Self::default() };
         if !context.all {
             ignored.everywhere.extend(Lint::ALL.iter().filter(|lint| !lint.is_on_by_default()));
         }
@@ -33,10 +33,10 @@ impl<'a> Ignored<'a> {
         if context.ignores_comments || memchr::memmem::find(body, MARK.as_bytes()).is_none() {
             return ignored;
         }
-        let mut of_next = BTreeSet::new();
+        let mut of_next = Vec::new();
         for line in Lines::new(body, &context.profile.syntax) {
             let has_record = !matches!(line.record, Record::Blank | Record::Comment);
-            let mut lints = if has_record { core::mem::take(&mut of_next) } else { BTreeSet::new() };
+            let mut lints = if has_record { core::mem::take(&mut of_next) } else { Vec::new() };
             if let Some(Directive { is_for_file, lints: more, unknown }) = line.comment().and_then(directive)
             {
                 ignored.unknown.extend(unknown.map(|word| UnknownWord { line: line.number, word }));
@@ -46,9 +46,7 @@ impl<'a> Ignored<'a> {
                     (false, false) => of_next.extend(more),
                 }
             }
-            for lint in lints {
-                ignored.by_lint.entry(lint).or_default().insert(line.number);
-            }
+            ignored.by_line.extend(lints.into_iter().map(|lint| (lint, line.number)));
         }
         ignored
     }
@@ -56,7 +54,10 @@ impl<'a> Ignored<'a> {
     pub(crate) fn lines(&self, lint: Lint) -> IgnoredLines {
         match self.everywhere.contains(&lint) {
             true => IgnoredLines::All,
-            false => IgnoredLines::Some(self.by_lint.get(&lint).cloned().unwrap_or_default()),
+            false => {
+                let of_lint = self.by_line.iter().filter(|(of, _)| *of == lint);
+                IgnoredLines::Some(of_lint.map(|(_, line)| *line).collect())
+            }
         }
     }
 }
@@ -64,7 +65,7 @@ impl<'a> Ignored<'a> {
 /// A comment for the lints.
 struct Directive<'a> {
     is_for_file: bool,
-    lints: BTreeSet<Lint>,
+    lints: Vec<Lint>,
     /// The first word that is not understood; empty if a word is missing.
     unknown: Option<Field<'a>>,
 }
@@ -94,12 +95,10 @@ fn directive(comment: Field<'_>) -> Option<Directive<'_>> {
             false
         }
     };
-    let mut lints = BTreeSet::new();
+    let mut lints = Vec::new();
     for word in words {
         match core::str::from_utf8(word.bytes()).ok().and_then(Lint::from_name) {
-            Some(lint) => {
-                lints.insert(lint);
-            }
+            Some(lint) => lints.push(lint),
             None => unknown = unknown.or(Some(word)),
         }
     }

@@ -51,7 +51,7 @@ impl LintReport {
             let (list, left_out) = drafts.finish();
             let findings = list.into_iter().map(|(severity, draft)| Finding::new(lint, severity, draft));
             report.findings.extend(findings);
-            report.left_out.extend(left_out.into_iter().map(|(severity, count)| ((lint, severity), count)));
+            report.left_out.extend(left_out.map(|(severity, count)| ((lint, severity), count)));
         }
         report.findings.sort_by_key(|finding| (finding.span.start(), finding.lint));
         report

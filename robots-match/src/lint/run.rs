@@ -3,7 +3,7 @@
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Line, Lines};
+use robots_groups::syntax::Line;
 
 use crate::lint::code::Lint;
 use crate::lint::context::Facts;
@@ -17,7 +17,6 @@ use crate::lint::subject::{
     Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, claims,
     damaged, rule_pairs,
 };
-use crate::records::Records;
 
 impl LintContext<'_> {
     /// Runs all lints over `body`, which may be any bytes.
@@ -125,9 +124,7 @@ fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts<'_>]) {
         run(&checks.group, &view, found);
         rule_pairs(&view, |pair| run(&checks.rule_pair, pair, found));
     }
-    let syntax = &file.facts.profile.syntax;
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
-    for record in records.all().iter().filter_map(|record| RecordView::new(record, file.body)) {
+    for record in file.records.all().iter().filter_map(|record| RecordView::new(record, file.body)) {
         run(&checks.record, &record, found);
     }
 }

@@ -1,15 +1,15 @@
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use robots_groups::syntax::{Field, Lines};
+use robots_groups::syntax::Field;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::obedience::{Obeys, obeys};
 use crate::lint::subject::File;
 use crate::lint::text::shown;
-use crate::records::{OtherRecord, RecordKind, Records};
+use crate::records::{OtherRecord, RecordKind};
 
 lint! {
     code: "optional-key",
@@ -45,11 +45,10 @@ lint! {
 }
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let syntax = &file.facts.profile.syntax;
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
-    // What is known of the crawlers of a group, which may have many names and many records.
-    let mut known: BTreeMap<(usize, RecordKind), Known<'_>> = BTreeMap::new();
-    for record in records.all() {
+    // What is known of the crawlers of the last group, which may have many names and many records, for each kind.
+    let mut of_group: Vec<(RecordKind, Known<'_>)> = Vec::new();
+    let mut last_group = None;
+    for record in file.records.all() {
         let kind = match record.kind {
             RecordKind::CrawlDelay
             | RecordKind::RequestRate
@@ -59,7 +58,15 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         };
         let known = record.group.and_then(|index| {
             let group = file.groups.get(index)?;
-            Some(*known.entry((index, kind)).or_insert_with(|| Known::of(group.agents(), kind)))
+            if last_group.replace(index) != Some(index) {
+                of_group.clear();
+            }
+            let found = of_group.iter().find(|(of, _)| *of == kind).map(|(_, known)| *known);
+            Some(found.unwrap_or_else(|| {
+                let known = Known::of(group.agents(), kind);
+                of_group.push((kind, known));
+                known
+            }))
         });
         if let Some(draft) = draft(record, kind, known.unwrap_or(Known::Nothing)) {
             drafts.add(draft);

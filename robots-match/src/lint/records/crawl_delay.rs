@@ -1,7 +1,6 @@
-use alloc::collections::BTreeMap;
 use alloc::format;
 
-use robots_groups::syntax::{Field, Lines};
+use robots_groups::syntax::Field;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -9,7 +8,7 @@ use crate::lint::obedience::obeys_record;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, RecordView, renders_pages};
 use crate::lint::text::shown;
-use crate::records::{RecordKind, RecordValue, Records};
+use crate::records::{RecordKind, RecordValue};
 
 lint! {
     code: "crawl-delay",
@@ -48,11 +47,9 @@ const DAY: u64 = 86_400;
 const HELP: &str = "write a small number of seconds without a unit, such as 10 or 2.5";
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let syntax = &file.facts.profile.syntax;
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
-    // What is true of the agents of a group, which may have many such lines.
-    let mut of_groups = BTreeMap::new();
-    for record in records.all().iter().filter(|record| record.kind == RecordKind::CrawlDelay) {
+    // What is true of the agents of the last group, which may have many such lines.
+    let mut of_group = None;
+    for record in file.records.all().iter().filter(|record| record.kind == RecordKind::CrawlDelay) {
         let Some(view) = RecordView::new(record, file.body) else { continue };
         view.report(RecordKind::CrawlDelay, HELP, drafts);
         let Some(RecordValue::CrawlDelay(delay)) = record.value else { continue };
@@ -62,13 +59,18 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             core::str::from_utf8(agent.bytes())
                 .is_ok_and(|name| obeys_record(RecordKind::CrawlDelay, name) == Some(false))
         };
-        let (is_search, is_ignored) = *of_groups.entry(record.group).or_insert_with(|| {
+        let facts = || {
             let Some(group) = record.group.and_then(|index| file.groups.get(index)) else {
                 return (true, false);
             };
             let is_search = group.agents().iter().any(|agent| renders_pages(agent.bytes()));
             (is_search, group.agents().iter().all(ignores))
-        });
+        };
+        let (is_search, is_ignored) = match of_group {
+            Some((group, facts)) if group == record.group => facts,
+            _ => facts(),
+        };
+        of_group = Some((record.group, (is_search, is_ignored)));
         if is_ignored {
             continue;
         }

@@ -1,11 +1,11 @@
 use alloc::format;
 
-use robots_groups::syntax::{Effect, Lines};
+use robots_groups::syntax::Effect;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{File, is_all};
-use crate::records::{RecordKind, Records};
+use crate::records::RecordKind;
 
 lint! {
     code: "signal-contradiction",
@@ -37,9 +37,7 @@ lint! {
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;
-    let syntax = &file.facts.profile.syntax;
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
-    for record in records.all().iter().filter(|record| record.kind == RecordKind::ContentSignal) {
+    for record in file.records.all().iter().filter(|record| record.kind == RecordKind::ContentSignal) {
         let Some(group) = record.group.and_then(|index| file.groups.get(index)) else { continue };
         let rules = group.rules();
         let Some(all) = rules.iter().find(|rule| is_all(rule, policy)) else { continue };

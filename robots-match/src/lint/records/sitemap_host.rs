@@ -1,13 +1,12 @@
 use alloc::format;
 
-use robots_groups::syntax::Lines;
 use url::Url;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::File;
 use crate::lint::url::is_local;
-use crate::records::{RecordKind, Records};
+use crate::records::RecordKind;
 
 lint! {
     code: "sitemap-host",
@@ -35,10 +34,8 @@ lint! {
 }
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let syntax = &file.facts.profile.syntax;
     let own = file.facts.url.and_then(|url| Url::parse(url).ok());
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
-    for record in records.all().iter().filter(|record| record.kind == RecordKind::Sitemap) {
+    for record in file.records.all().iter().filter(|record| record.kind == RecordKind::Sitemap) {
         let text = core::str::from_utf8(record.raw.bytes()).ok();
         let Some(url) = text.and_then(|text| Url::parse(text).ok()) else { continue };
         if url.host_str().is_some_and(|host| host.starts_with('.') || host.contains("..")) {

@@ -1,15 +1,14 @@
-use alloc::collections::BTreeMap;
 use alloc::format;
 
 use robots_groups::Group;
-use robots_groups::syntax::{Effect, Lines, Rule};
+use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_all};
 use crate::lint::text::shown;
-use crate::records::{OtherRecord, RecordKind, Records};
+use crate::records::{OtherRecord, RecordKind};
 
 lint! {
     code: "after-blank-line",
@@ -73,18 +72,18 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 
 /// Reports crawl delays that belong to the group of a crawler by mistake.
 fn check_delays(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let (profile, syntax) = (&file.facts.profile, &file.facts.profile.syntax);
-    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
+    let profile = &file.facts.profile;
     let is_delay = |record: &&OtherRecord<'_>| record.kind == RecordKind::CrawlDelay;
     let is_general = |index: usize| {
         let group = file.groups.get(index);
         group.is_some_and(|group| group.agents().iter().any(|agent| profile.groups.is_general(agent.bytes())))
     };
-    let delays = || records.all().iter().filter(is_delay);
+    let delays = || file.records.all().iter().filter(is_delay);
     // Whether `*` has rules, but no delay.
     let waits = delays().filter_map(|record| record.group).any(is_general);
     let is_missing = !waits && file.groups.iter().enumerate().any(|(index, _)| is_general(index));
-    let mut closings = BTreeMap::new();
+    // Records of one group follow each other.
+    let mut last_group = None;
     for record in delays() {
         let Some((index, group)) = record.group.and_then(|index| Some((index, file.groups.get(index)?)))
         else {
@@ -94,7 +93,11 @@ fn check_delays(file: &File<'_>, drafts: &mut Drafts<'_>) {
         if is_general(index) || !file.index.has_blank_line(last.line(), record.line) {
             continue;
         }
-        let closes = *closings.entry(index).or_insert_with(|| closing(&group, file).is_some());
+        let (_, closes) = match last_group {
+            Some(known @ (known_index, _)) if known_index == index => known,
+            _ => (index, closing(&group, file).is_some()),
+        };
+        last_group = Some((index, closes));
         let is_last = index + 1 == file.groups.len();
         if !(closes || is_last && is_missing) {
             continue;

@@ -16,6 +16,7 @@ use crate::lint::subject::hosted::is_whole;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
+use crate::records::Records;
 
 /// A file of lines as a whole.
 pub(crate) struct File<'a> {
@@ -26,6 +27,8 @@ pub(crate) struct File<'a> {
     pub(crate) last: Option<Line<'a>>,
     /// The groups, as the profile of the context reads them.
     pub(crate) groups: Groups<'a>,
+    /// The records that are neither rules nor user-agent lines, as the profile of the context reads them.
+    pub(crate) records: Records<'a>,
     /// The rules for every crawler.
     pub(crate) general: General<'a>,
     /// The indices of the groups of each name, in lower case.
@@ -44,9 +47,11 @@ impl<'a> File<'a> {
     pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>, last: Option<Line<'a>>) -> Self {
         let groups = |profile: &Profile| Groups::parse(body, &profile.syntax, &profile.groups);
         let own = groups(&facts.profile);
+        let syntax = &facts.profile.syntax;
         Self {
             body,
             facts,
+            records: Records::from_lines(Lines::new(body, syntax), &own, syntax),
             general: General::new(&own, &facts.profile),
             names: names(&own),
             general_groups: general_groups(&own, &facts.profile),
