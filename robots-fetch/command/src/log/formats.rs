@@ -69,6 +69,11 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
         0 => String::new(),
         grace => format!(", {grace} in grace"),
     };
+    // Requests of others, who only have its name, are not the crawler's.
+    let verified = match crawler.identity {
+        LogIdentity::Claimed => String::new(),
+        _ => format!(", {} verified", crawler.disallowed_verified),
+    };
     let broken = crawler.lines.first().map_or_else(String::new, |line| match line.line {
         0 => String::new(),
         number => format!("line {number}: {}", Text(line.text.as_bytes()).short()),
@@ -103,7 +108,7 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
         name,
         crawler.operator.unwrap_or_default().to_owned(),
         crawler.requests.to_string(),
-        format!("{}{share}{grace}", crawler.disallowed),
+        format!("{}{share}{verified}{grace}", crawler.disallowed),
         broken,
         read,
         short,

@@ -121,6 +121,13 @@ fn asked(arguments: &Arguments) -> (Vec<Asked<'_>>, Vec<(String, Failure)>) {
             }
         };
         let others = if arguments.variants { variants(&own) } else { Vec::new() };
+        if arguments.variants && others.is_empty() {
+            let name = with_host(own.as_str().as_bytes());
+            let note = format!(
+                "{name} has no variants: only names such as www.example.com without a port have them"
+            );
+            output::complain("note", Style::Note, &note);
+        }
         let first = asked.len();
         for (index, origin) in [own].into_iter().chain(others).enumerate() {
             if asked.iter().any(|other| other.origin == origin) {

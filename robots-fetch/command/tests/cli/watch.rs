@@ -218,4 +218,7 @@ fn an_address_is_watched_beside_the_name() {
     );
     let (status, _, err) = user.robots(&["watch", "--resolve", "localhost:80", folder, &site]);
     assert!(status == 2 && err.contains("expected HOST:PORT:ADDRESS"), "{err}");
+    // An address and a port have no variants, which is said.
+    let (status, _, err) = user.robots(&["watch", "--variants", folder, &origin.base]);
+    assert!(status == 0 && err.contains(" has no variants: only names such as "), "{err}");
 }
