@@ -78,12 +78,16 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
         0 => String::new(),
         number => format!("line {number}: {}", Text(line.text.as_bytes()).short()),
     });
+    let times = match crawler.read {
+        0 => "not in the log".to_owned(),
+        1 => "once".to_owned(),
+        read => format!("{read} times"),
+    };
     let read = match (crawler.read, crawler.never, crawler.late) {
         (0, Some(never), _) if never > 0 => "never".to_owned(),
-        (read, _, Some(late)) if late > 0 => format!("{read} times, {late} requests late"),
-        (0, ..) => "not in the log".to_owned(),
-        (1, ..) => "once".to_owned(),
-        (read, ..) => format!("{read} times"),
+        (_, _, Some(1)) => format!("{times}, 1 request late"),
+        (_, _, Some(late)) if late > 0 => format!("{times}, {late} requests late"),
+        _ => times,
     };
     let short = match (crawler.crawl_delay, crawler.short, crawler.gaps) {
         (Some(delay), Some(short), Some(gaps)) => format!("{short} of {gaps} (delay {delay} s)"),

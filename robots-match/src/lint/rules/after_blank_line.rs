@@ -6,7 +6,7 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, is_all};
+use crate::lint::subject::{File, is_all, is_whole};
 use crate::lint::text::shown;
 use crate::records::{OtherRecord, RecordKind};
 
@@ -20,7 +20,8 @@ lint! {
     /// group only.
     ///
     /// Reported are rules after an empty line in a group for named crawlers that may fetch nothing, because there they have no effect,
-    /// and a `Crawl-delay` after an empty line in such a group, or in the last group if `*` has no delay.
+    /// and in the last group of the file after `Allow: /`, if there is a group for `*`. A `Crawl-delay` after an empty line is reported in
+    /// a group that may fetch nothing, and in the last group if `*` has no delay.
     ///
     /// Put the line into the group that it is for, such as that of `*`, or begin a new group with a user-agent line.
     ///
@@ -47,41 +48,71 @@ lint! {
 const HELP: &str = "put it into the group of the crawlers that it is for, or a user-agent line before it";
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let policy = &file.facts.profile.groups;
-    let is_named =
-        |group: &Group<'_, '_>| !group.agents().iter().any(|agent| policy.is_general(agent.bytes()));
-    for group in file.groups.iter().filter(is_named) {
-        let Some(all) = closing(&group, file) else { continue };
-        let after = group.rules().iter().skip_while(|rule| rule.line() <= all.line());
-        let mut before = all.line();
+    let is_general = |index: usize| has_general(file, index);
+    let has_others = (0..file.groups.len()).any(is_general);
+    for (index, group) in file.groups.iter().enumerate().filter(|(index, _)| !is_general(*index)) {
+        let closing = closing(&group, file);
+        let is_last = has_others && index + 1 == file.groups.len();
+        // The rules before the empty line: all that say that the crawlers may fetch nothing, or everything.
+        let is_before = |rule: &Rule<'_>| match closing {
+            Some(all) => rule.line() <= all.line(),
+            None => is_last && allows_all(rule),
+        };
+        let count = group.rules().iter().take_while(|rule| is_before(rule)).count();
+        let (before, after) = group.rules().split_at_checked(count).unwrap_or_default();
+        let Some(last) = before.last() else { continue };
+        let mut line = last.line();
         for rule in after {
-            if file.index.has_blank_line(before, rule.line()) && !is_all(rule, &file.facts.profile.matching) {
-                let message = format!(
-                    "this rule is for `{}`, which may fetch nothing: an empty line does not end a group",
-                    first_agent(&group)
-                );
+            let is_stray = rule.effect == Effect::Disallow && !rule.pattern.is_empty();
+            if file.index.has_blank_line(line, rule.line())
+                && is_stray
+                && !is_all(rule, &file.facts.profile.matching)
+            {
+                let name = first_agent(&group);
+                let message = match closing {
+                    Some(_) => format!(
+                        "this rule is for `{name}`, which may fetch nothing: an empty line does not end a group"
+                    ),
+                    None => format!("this rule is only for `{name}`: an empty line does not end a group"),
+                };
                 let draft = Draft::new(rule.line(), rule.pattern.span(), message).help(HELP);
-                drafts.add(draft.other(all.pattern.span(), "the group begins before the empty line"));
+                drafts.add(draft.other(last.pattern.span(), "the group begins before the empty line"));
                 break;
             }
-            before = rule.line();
+            // In a group that is open, only the first rule after the empty line shows that it is a mistake.
+            if closing.is_none() {
+                break;
+            }
+            line = rule.line();
         }
     }
     check_delays(file, drafts);
 }
 
+/// Whether a rule allows everything, as `Allow: /` and an empty `Disallow` do.
+fn allows_all(rule: &Rule<'_>) -> bool {
+    match rule.effect {
+        Effect::Allow => is_whole(rule.pattern.bytes()),
+        Effect::Disallow => rule.pattern.is_empty(),
+    }
+}
+
+/// Whether the group with this index is for every crawler.
+fn has_general(file: &File<'_>, index: usize) -> bool {
+    let policy = &file.facts.profile.groups;
+    file.groups
+        .get(index)
+        .is_some_and(|group| group.agents().iter().any(|agent| policy.is_general(agent.bytes())))
+}
+
 /// Reports crawl delays that belong to the group of a crawler by mistake.
 fn check_delays(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let profile = &file.facts.profile;
     let is_delay = |record: &&OtherRecord<'_>| record.kind == RecordKind::CrawlDelay;
-    let is_general = |index: usize| {
-        let group = file.groups.get(index);
-        group.is_some_and(|group| group.agents().iter().any(|agent| profile.groups.is_general(agent.bytes())))
-    };
+    let is_general = |index: usize| has_general(file, index);
     let delays = || file.records.all().iter().filter(is_delay);
     // Whether `*` has rules, but no delay.
     let waits = delays().filter_map(|record| record.group).any(is_general);
-    let is_missing = !waits && file.groups.iter().enumerate().any(|(index, _)| is_general(index));
+    let is_missing = !waits && (0..file.groups.len()).any(is_general);
     // Records of one group follow each other.
     let mut last_group = None;
     for record in delays() {
