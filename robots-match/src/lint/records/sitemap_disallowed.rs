@@ -1,10 +1,11 @@
 use alloc::format;
 
 use robots_groups::Crawler;
-use robots_groups::syntax::Key;
+use robots_groups::syntax::{Field, Key};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 use crate::lint::url::origin;
 use crate::robots::Robots;
@@ -15,8 +16,9 @@ lint! {
     severity: warning,
     title: "A sitemap is disallowed",
     check: File(check),
-    /// Crawlers that obey the rules for `*` may not fetch this sitemap. To find this, `robots lint` needs the URL of
-    /// the file (`--url`), because the rules are only for URLs with the same scheme, host and port.
+    /// Crawlers that obey the rules for `*` may not fetch this sitemap. The rules are only for URLs with the scheme, host and port of the
+    /// file. Where `robots lint` does not know its URL (`--url`), and all sitemaps have one host, this is most likely that of the file, and
+    /// the finding is a note. Nothing is reported then if the whole site is disallowed.
     ///
     /// Add an `Allow` rule for the sitemap, or move the sitemap to a path that is not disallowed.
     ///
@@ -39,23 +41,37 @@ lint! {
 }
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let Some(own) = file.facts.url.and_then(|url| origin(url.as_bytes())) else { return };
+    let known = file.facts.url.map(|url| origin(url.as_bytes()));
     let robots = Robots::new(file.body, file.facts.profile);
     let rules = robots.rules(&Crawler::unnamed());
-    for (key, value) in robots.other_records() {
+    let is_sitemap = |key: &Field<'_>| {
         let spelling = file.facts.profile.syntax.spelling(key.bytes());
-        let is_sitemap = spelling.is_some_and(|spelling| spelling.key == Key::Sitemap);
-        if !is_sitemap || origin(value.bytes()).as_ref() != Some(&own) {
-            continue;
-        }
+        spelling.is_some_and(|spelling| spelling.key == Key::Sitemap)
+    };
+    let sitemaps = || robots.other_records().filter(|(key, _)| is_sitemap(key)).map(|(_, value)| value);
+    let Some(own) = known.clone().unwrap_or_else(|| only(sitemaps().map(|value| origin(value.bytes()))))
+    else {
+        return;
+    };
+    for value in sitemaps().filter(|value| origin(value.bytes()).as_ref() == Some(&own)) {
         let verdict = rules.check(path_of(value.bytes(), rules.policy()));
-        if let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) {
-            let line = file.index.line_of(value.span());
-            drafts.add(
-                Draft::new(line, value.span(), format!("line {} disallows this sitemap", rule.line))
-                    .help("add a rule that allows the sitemap")
-                    .other(rule.span, "by this rule"),
-            );
-        }
+        let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) else { continue };
+        let (line, what) =
+            (file.index.line_of(value.span()), format!("line {} disallows this sitemap", rule.line));
+        let draft = match known {
+            Some(_) => Draft::new(line, value.span(), what),
+            None if file.general.all.is_some() => continue,
+            None => {
+                let message = format!("{what}, if this is the file of its host");
+                Draft::new(line, value.span(), message).severity(Severity::Note)
+            }
+        };
+        drafts.add(draft.help("add a rule that allows the sitemap").other(rule.span, "by this rule"));
     }
+}
+
+/// The value that all have.
+fn only<T: PartialEq>(mut all: impl Iterator<Item = Option<T>>) -> Option<T> {
+    let first = all.next()??;
+    all.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
