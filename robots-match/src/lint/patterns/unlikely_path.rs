@@ -62,9 +62,10 @@ const PARAMETERS: [&str; 19] = [
 const ELLIPSES: [&[u8]; 3] = ["\u{2026}".as_bytes(), b"%E2%80%A6", b"..."];
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    let mut in_all_folders = [None; PARAMETERS.len()];
     for rule in file.rules() {
         let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
-        let parameter = parameter(bytes, file.body);
+        let parameter = parameter(bytes, file.body, &mut in_all_folders);
         let Some((what, meant)) = meant(bytes).or_else(|| parameter.clone()) else { continue };
         // These have lints of their own.
         if expression(bytes).is_some() || Hosted::find(bytes, &file.facts.profile.matching).is_some() {
@@ -84,13 +85,19 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 }
 
 /// A parameter after the path of the home page, as in `/?sort=`, if no other pattern of the file has it in all folders.
-fn parameter(bytes: &[u8], body: &[u8]) -> Option<(&'static str, Vec<u8>)> {
+/// `in_all_folders` keeps what is known of each parameter, so that a file is searched once for each.
+fn parameter(
+    bytes: &[u8],
+    body: &[u8],
+    in_all_folders: &mut [Option<bool>; PARAMETERS.len()],
+) -> Option<(&'static str, Vec<u8>)> {
     let query = bytes.strip_prefix(b"/?")?;
     let name = query.split(|byte| matches!(byte, b'=' | b'*')).next()?;
-    let is_known = PARAMETERS.iter().any(|parameter| name.eq_ignore_ascii_case(parameter.as_bytes()));
-    let others = [&b"*?"[..], b"*"].map(|start| [start, name].concat());
-    let is_repeated = others.iter().any(|other| memchr::memmem::find(body, other).is_some());
-    (is_known && !is_repeated).then(|| ("the home page with this parameter", [b"/*?", query].concat()))
+    let mut all = PARAMETERS.iter().zip(in_all_folders);
+    let (known, is_repeated) = all.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()))?;
+    let has = |start: &str| memchr::memmem::find(body, [start, known].concat().as_bytes()).is_some();
+    let is_repeated = *is_repeated.get_or_insert_with(|| has("*?") || has("*"));
+    (!is_repeated).then(|| ("the home page with this parameter", [b"/*?", query].concat()))
 }
 
 /// What a pattern matches that was hardly meant, and the pattern that was.

@@ -55,14 +55,8 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     }
     let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
     let mut reported = BTreeSet::new();
-    // Pages of Squarespace have their style sheets and scripts on another host.
-    let marks: [&[u8]; 2] = [b"format=page-context", b"/commerce/digital-download/"];
-    let is_squarespace = marks.iter().any(|mark| memchr::memmem::find(view.file.body, mark).is_some());
     let (assets, has_folders) = view.file.assets();
     for Asset { path: asset, .. } in assets {
-        if is_squarespace && asset.starts_with("/static/") {
-            continue;
-        }
         let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
         // A rule such as `/*/_next/` is about sites with a folder for each language.
         let within = format!("/en{asset}");

@@ -71,7 +71,12 @@ impl<'a> File<'a> {
     pub(crate) fn assets(&self) -> (&[&'static Asset], bool) {
         let has = |part: &str| memchr::memmem::find(self.body, part.as_bytes()).is_some();
         let (assets, has_folders) = self.assets.get_or_init(|| {
-            let known = ASSETS.iter().filter(|asset| asset.marker.is_empty() || has(asset.marker));
+            // Pages of Squarespace have their style sheets and scripts on another host.
+            let is_squarespace = has("format=page-context") || has("/commerce/digital-download/");
+            let is_elsewhere = |asset: &Asset| is_squarespace && asset.path.starts_with("/static/");
+            let known = ASSETS
+                .iter()
+                .filter(|asset| (asset.marker.is_empty() || has(asset.marker)) && !is_elsewhere(asset));
             (known.collect(), has("*/"))
         });
         (assets, *has_folders)
