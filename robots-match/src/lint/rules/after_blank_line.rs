@@ -1,4 +1,5 @@
 use alloc::format;
+use alloc::vec::Vec;
 
 use robots_groups::Group;
 use robots_groups::syntax::{Effect, Rule};
@@ -8,7 +9,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_all, is_whole};
 use crate::lint::text::shown;
-use crate::records::{OtherRecord, RecordKind};
+use crate::records::RecordKind;
 
 lint! {
     code: "after-blank-line",
@@ -48,9 +49,12 @@ lint! {
 const HELP: &str = "put it into the group of the crawlers that it is for, or a user-agent line before it";
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let is_general = |index: usize| has_general(file, index);
-    let has_others = (0..file.groups.len()).any(is_general);
-    for (index, group) in file.groups.iter().enumerate().filter(|(index, _)| !is_general(*index)) {
+    let policy = &file.facts.profile.groups;
+    let of = |group: Group<'_, '_>| group.agents().iter().any(|agent| policy.is_general(agent.bytes()));
+    let are_general: Vec<bool> = file.groups.iter().map(of).collect();
+    let has_others = are_general.contains(&true);
+    let named = file.groups.iter().enumerate().zip(&are_general).filter(|(_, is_general)| !**is_general);
+    for ((index, group), _) in named {
         let closing = closing(&group, file);
         let is_last = has_others && index + 1 == file.groups.len();
         // The rules before the empty line: all that say that the crawlers may fetch nothing, or everything.
@@ -86,7 +90,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             line = rule.line();
         }
     }
-    check_delays(file, drafts);
+    check_delays(file, &are_general, drafts);
 }
 
 /// Whether a rule allows everything, as `Allow: /` and an empty `Disallow` do.
@@ -97,40 +101,22 @@ fn allows_all(rule: &Rule<'_>) -> bool {
     }
 }
 
-/// Whether the group with this index is for every crawler.
-fn has_general(file: &File<'_>, index: usize) -> bool {
-    let policy = &file.facts.profile.groups;
-    file.groups
-        .get(index)
-        .is_some_and(|group| group.agents().iter().any(|agent| policy.is_general(agent.bytes())))
-}
-
-/// Reports crawl delays that belong to the group of a crawler by mistake.
-fn check_delays(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let is_delay = |record: &&OtherRecord<'_>| record.kind == RecordKind::CrawlDelay;
-    let is_general = |index: usize| has_general(file, index);
-    let delays = || file.records.all().iter().filter(is_delay);
+/// Reports the first crawl delay of each group that belongs to it by mistake. `are_general` are the groups for every crawler.
+fn check_delays(file: &File<'_>, are_general: &[bool], drafts: &mut Drafts<'_>) {
+    let is_general = |index: usize| are_general.get(index).copied().unwrap_or_default();
+    let of_groups = file.records.all().iter().filter(|record| record.kind == RecordKind::CrawlDelay);
+    let delays = || of_groups.clone().filter_map(|record| Some((record.group?, record)));
     // Whether `*` has rules, but no delay.
-    let waits = delays().filter_map(|record| record.group).any(is_general);
-    let is_missing = !waits && (0..file.groups.len()).any(is_general);
+    let is_missing = are_general.contains(&true) && !delays().any(|(index, _)| is_general(index));
     // Records of one group follow each other.
     let mut last_group = None;
-    for record in delays() {
-        let Some((index, group)) = record.group.and_then(|index| Some((index, file.groups.get(index)?)))
-        else {
-            continue;
-        };
+    for (index, record) in delays().filter(|(index, _)| !is_general(*index)) {
+        let Some(group) = file.groups.get(index).filter(|_| last_group != Some(index)) else { continue };
         let Some(last) = group.rules().last().filter(|rule| rule.line() < record.line) else { continue };
-        if is_general(index) || !file.index.has_blank_line(last.line(), record.line) {
-            continue;
-        }
-        let (_, closes) = match last_group {
-            Some(known @ (known_index, _)) if known_index == index => known,
-            _ => (index, closing(&group, file).is_some()),
-        };
-        last_group = Some((index, closes));
+        last_group = Some(index);
+        let closes = closing(&group, file).is_some();
         let is_last = index + 1 == file.groups.len();
-        if !(closes || is_last && is_missing) {
+        if !(closes || is_last && is_missing) || !file.index.has_blank_line(last.line(), record.line) {
             continue;
         }
         let more = if closes { ", which may fetch nothing" } else { "" };
