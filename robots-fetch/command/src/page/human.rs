@@ -30,10 +30,14 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
         head("", &|asked| Text(asked.named.name.as_bytes()).to_string()),
         head("by the document", &|asked| asked.document.name().to_owned()),
     ];
-    let fetched = (0..)
-        .zip(&verdicts)
-        .zip(asked)
-        .map(|((index, verdict), asked)| fetched(page, index, verdict) + &asked.profile.suffix());
+    let fetched = (0..).zip(&verdicts).zip(asked).map(|((index, verdict), asked)| {
+        let (word, why) = fetched(page, index, verdict);
+        let suffix = asked.profile.suffix();
+        match why {
+            Some(why) => format!("{word} [{}]{suffix}", number_of(&mut footnotes, why)),
+            None => word + &suffix,
+        }
+    });
     rows.push(core::iter::once("may it be fetched?".to_owned()).chain(fetched).collect());
     // If no crawler can know the page, one row says so.
     let is_seen = verdicts.iter().any(|verdict| verdict.rules().is_some());
@@ -49,12 +53,7 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
             None if question == Question::Index => "only its URL can be known".to_owned(),
             None => "-".to_owned(),
             Some(Answer { source: Some(source), value, .. }) => {
-                let source = rule(source);
-                let number = footnotes.iter().position(|known| *known == source).unwrap_or_else(|| {
-                    footnotes.push(source);
-                    footnotes.len() - 1
-                });
-                format!("{} [{}]", value.text, number + 1)
+                format!("{} [{}]", value.text, number_of(&mut footnotes, rule(source)))
             }
             // An error page says nothing about the page.
             Some(_) if page.is_doubtful() => "not known".to_owned(),
@@ -81,20 +80,30 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
     out
 }
 
-/// Returns whether the page may be fetched, and what decides.
-fn fetched(page: &Page, index: usize, verdict: &PageVerdict<'_>) -> String {
+/// Returns the number of a footnote, from 1, which is added if it is new.
+fn number_of(footnotes: &mut Vec<String>, text: String) -> usize {
+    match footnotes.iter().position(|known| *known == text) {
+        Some(index) => index + 1,
+        None => {
+            footnotes.push(text);
+            footnotes.len()
+        }
+    }
+}
+
+/// Returns whether the page may be fetched, and what decides if that takes more than a few words.
+fn fetched(page: &Page, index: usize, verdict: &PageVerdict<'_>) -> (String, Option<String>) {
     if page.hops.is_empty() {
-        return "a file".to_owned();
+        return ("a file".to_owned(), None);
     }
     let access = verdict.access();
     let word = if access.is_allowed() { "yes" } else { "no" };
+    let kind = page.kind_for(index);
     match access.line() {
-        Some(line) => format!("{word}, robots.txt line {line}"),
-        None if access.is_allowed() => match page.kind_for(index) {
-            kind if kind.is_robots_txt() => word.to_owned(),
-            kind => format!("{word}: the robots.txt is {kind}"),
-        },
-        None => format!("{word}: {}", access.reason()),
+        Some(line) => (format!("{word}, robots.txt line {line}"), None),
+        None if access.is_allowed() && kind.is_robots_txt() => (word.to_owned(), None),
+        None if access.is_allowed() => (word.to_owned(), Some(format!("the robots.txt is {kind}"))),
+        None => (word.to_owned(), Some(access.reason().to_string())),
     }
 }
 
@@ -129,6 +138,7 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
         Some((_, documents)) => documents.push(document),
         None => notes.push((text, vec![document])),
     };
+    let mut kept_out = Vec::new();
     for (index, asked_of) in asked.iter().enumerate() {
         let document = asked_of.document.name();
         let name = Text(asked_of.named.name.as_bytes());
@@ -141,12 +151,7 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
             add(format!("{whose}{text}"), document);
         }
         if !verdict.access().is_allowed() {
-            add(
-                format!(
-                    "{name} may not fetch the page, so rules in it have no effect for {name}; other pages may still lead to its URL in an index"
-                ),
-                document,
-            );
+            kept_out.push(name.to_string());
         }
         if let Some(why) = rules.as_ref().and_then(|rules| rules.page().incomplete_because()) {
             add(format!("{why}; there may be more rules"), document);
@@ -163,6 +168,12 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
             },
         )
         .collect();
+    if !kept_out.is_empty() {
+        out.push(format!(
+            "{} may not fetch the page, so rules in it have no effect there; other pages may still lead to its URL in an index",
+            kept_out.join(", ")
+        ));
+    }
     if let Some(status) = page.hops.last().and_then(|hop| hop.status).filter(|status| *status != 200) {
         out.push(format!("the site answered status {status}, so this may not be the page"));
     }
