@@ -21,7 +21,19 @@ pub(crate) struct Output<'c> {
     pub(super) files: Vec<FileDocument<'c>>,
     /// The inputs that could not be read.
     pub(super) failed: Vec<Failed>,
+    /// The known pages of `--urls`; nothing without it.
+    pub(super) urls: Option<UrlsDocument>,
     pub(super) totals: Totals,
+}
+
+/// The list of known pages.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Urls")]
+pub(super) struct UrlsDocument {
+    /// The number of URLs that were read.
+    pub(super) read: usize,
+    /// The number of lines without a URL.
+    pub(super) skipped: usize,
 }
 
 /// A file and its findings.

@@ -138,6 +138,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 .iter()
                 .map(|(file, message)| Failed { file: file.clone(), message: message.clone() })
                 .collect(),
+            urls: arguments.urls.as_ref().map(|_| json::UrlsDocument {
+                read: settings.pages.urls.len(),
+                skipped: settings.pages.skipped,
+            }),
             totals,
         }),
         Format::Sarif => output::json::print(&sarif::sarif(&checked, &failed)),

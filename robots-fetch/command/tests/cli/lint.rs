@@ -33,6 +33,9 @@ fn known_pages_show_rules_that_block_too_much() {
     fs::write(&other, "# pages\n\n/cart\nhttps%\nhttps%3A%2F%2Fexample.com%2Fcart\n").unwrap();
     let (_, _, err) = outcome(&["lint", "--urls", other.to_str().unwrap(), "-"], file);
     assert_eq!(err, format!("robots: note: {}: lines without a URL: 2\n", other.display()));
+    let (_, out, _) = outcome(&["lint", "--format", "json", "--urls", other.to_str().unwrap(), "-"], file);
+    let value: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["urls"], json!({"read": 1, "skipped": 2}));
     let (status, _, err) = outcome(&["lint", "--urls", "nothing.txt", "-"], file);
     assert_eq!(status, 2);
     assert!(err.contains("nothing.txt"), "{err}");
