@@ -2,9 +2,9 @@
 
 use std::ffi::OsStr;
 
-use robots_match::records::Records;
+use robots_match::Robots;
+use robots_match::lint::{LintContext, Severity};
 use robots_match::syntax::Lines;
-use robots_match::{Profile, Robots};
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result};
@@ -34,19 +34,17 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
     Ok(written)
 }
 
+/// Checks that lint has nothing to say against a line.
 fn require_valid(line: &str) -> Result<()> {
-    let robots = Robots::new(format!("User-agent: *\n{line}\n").as_bytes(), Profile::default());
-    let groups = robots.groups();
-    let records = Records::new(&robots, &groups);
-    let record = records.all().first().filter(|_| !line.contains(['\n', '\r']));
-    match record.map(|record| (&record.value, &*record.problems)) {
-        Some((Some(_), [])) => Ok(()),
-        found => {
-            let problem = found.and_then(|(_, problems)| problems.first()).map(ToString::to_string);
-            let problem = problem.unwrap_or_else(|| "the value can't be read".to_owned());
-            Err(Failure::new(format!("`{}`: {}", Text(line.as_bytes()), Text(problem.as_bytes()))))
-        }
+    let failed =
+        |why: &str| Err(Failure::new(format!("`{}`: {}", Text(line.as_bytes()), Text(why.as_bytes()))));
+    if line.contains(['\n', '\r']) {
+        return failed("the value has a line break");
     }
+    let file = format!("User-agent: *\n{line}\nDisallow:\n");
+    let report = LintContext::default().lint(file.as_bytes());
+    let found = report.findings.iter().find(|finding| finding.severity > Severity::Note);
+    found.map_or(Ok(()), |finding| failed(&finding.message))
 }
 
 /// Returns the file with the lines in each group, because a crawler obeys only its own one, and in one for `*`.
@@ -93,6 +91,8 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use robots_match::Profile;
+
     use super::*;
 
     #[test]
@@ -113,6 +113,10 @@ mod tests {
         assert!(require_valid("Content-Signal: ai-train=no, search=yes").is_ok());
         assert!(require_valid("Content-Usage: train-ai=n").is_ok());
         assert!(require_valid("Content-Signal: ai-train").is_err());
+        assert!(require_valid("Content-Signal: search=maybe").is_err());
+        assert!(require_valid("Content-Signal: train-ai=n").is_err());
+        assert!(require_valid("Content-Usage: ai-train=no").is_err());
+        assert!(require_valid("Content-Usage: Content-Usage: train-ai=n").is_err());
         assert!(require_valid("Content-Signal: ai-train=no\nDisallow: /").is_err());
     }
 }
