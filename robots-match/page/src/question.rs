@@ -258,6 +258,7 @@ mod tests {
     use robots_match::{Crawler, Document, Robots};
 
     use super::Question;
+    use crate::record::Source;
     use crate::{PagePolicy, PageReader, Preference, Problem, RobotsStatements};
 
     fn problems(fields: &[(&str, &str)], is_fetched: bool) -> Vec<&'static str> {
@@ -286,6 +287,17 @@ mod tests {
         assert!(problems(&[("X-Robots-Tag", "noindex, follow")], true).is_empty());
         assert!(problems(&[("X-Robots-Tag", "noindex"), ("X-Robots-Tag", "noindex")], true).is_empty());
         assert!(problems(&[("Content-Usage", "train-ai=n, search=y")], true).is_empty());
+    }
+
+    #[test]
+    fn the_first_of_equal_permissions_is_the_source() {
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        reader.field(b"X-Robots-Tag", b"index");
+        reader.html(b"<meta name=robots content=index>");
+        let page = reader.finish();
+        let rules = page.for_crawler(&Crawler::unnamed());
+        let source = rules.index().source.map(|record| &record.source);
+        assert!(matches!(source, Some(Source::Field { .. })), "{source:?}");
     }
 
     #[test]
