@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use robots_fetch::matching::{Crawler, Profile, Robots};
 use robots_page::{
-    Answer, CrawlerRules, ImagePreview, Index, Limit, Limits, PageReader, PageRules, PageVerdict, Place,
-    Possibility, Preference, RobotsStatements, Source, Timestamp,
+    Answer, CrawlerRules, ImagePreview, Index, Limit, Limits, PageProblem, PageReader, PageRules,
+    PageVerdict, Place, Possibility, Preference, RobotsStatements, Source, Timestamp,
 };
 
 use crate::escape::{shortened, unescaped};
@@ -128,6 +128,18 @@ impl Page {
             }
         }
         reader.finish()
+    }
+
+    /// Returns the problems of the page for the crawler of the row, which may not be allowed to fetch it.
+    fn problems(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
+        let crawler = self.crawler();
+        let rules = page.for_crawler(&crawler);
+        let Some(robots) = &self.robots else { return problems(&rules.problems(true)) };
+        let path = self.path.as_deref().unwrap_or("/").as_bytes();
+        let robots = Robots::new(context.file(robots), Profile::RFC9309);
+        let statements = RobotsStatements::new(&robots, &crawler, path);
+        let is_fetched = robots.rules(&crawler).check(path).is_allowed();
+        problems(&rules.with_robots(statements.records()).problems(is_fetched))
     }
 
     /// Returns all answers that are not the default, as rows write them.
@@ -260,11 +272,8 @@ fn answers(rules: &CrawlerRules<'_>, now: Option<i64>, category: Option<&str>) -
     out
 }
 
-fn problems(page: &PageRules) -> Vec<String> {
-    page.problems()
-        .iter()
-        .map(|found| format!("{} [{}]", found.problem.code(), source(&found.source)))
-        .collect()
+fn problems(found: &[PageProblem]) -> Vec<String> {
+    found.iter().map(|found| format!("{} [{}]", found.problem.code(), source(&found.source))).collect()
 }
 
 fn unknown_rules(page: &PageRules) -> Vec<String> {
@@ -316,7 +325,7 @@ impl Kind for Page {
         let got = as_precise(&self.expect, self.answered(context, &whole));
         let mut found = lists("answer", &self.expect, &got);
         if let Some(expected) = &self.problems {
-            found.extend(lists("problem", expected, &as_precise(expected, problems(&whole))));
+            found.extend(lists("problem", expected, &as_precise(expected, self.problems(context, &whole))));
         }
         if let Some(expected) = &self.unknown {
             found.extend(lists("unknown rule", expected, &unknown_rules(&whole)));
@@ -335,7 +344,11 @@ impl Kind for Page {
                 &self.answered(context, &whole),
                 &self.answered(context, &bytes),
             ));
-            found.extend(lists("problem byte by byte", &problems(&whole), &problems(&bytes)));
+            found.extend(lists(
+                "problem byte by byte",
+                &self.problems(context, &whole),
+                &self.problems(context, &bytes),
+            ));
         }
         if let Some(expected) = self.complete
             && short.is_complete() != expected
@@ -350,7 +363,7 @@ impl Kind for Page {
         let page = self.read(context, true, Chunks::Whole);
         let mut parts = self.answered(context, &page);
         if self.problems.is_some() {
-            parts.extend(problems(&page));
+            parts.extend(self.problems(context, &page));
         }
         let names: Vec<&str> =
             self.agent.iter().chain(self.agents.iter().flatten()).map(String::as_str).collect();
