@@ -10,8 +10,6 @@ pub(crate) struct RuleCounts {
     /// The position at which a cause was found first, and its number of URLs.
     counts: HashMap<String, (usize, usize)>,
     urls: usize,
-    /// The URLs of causes that were found after [`MOST_CAUSES`] others.
-    others: usize,
 }
 
 /// The most different causes that are counted, which bounds the memory.
@@ -30,7 +28,8 @@ impl RuleCounts {
             None if next < MOST_CAUSES => {
                 self.counts.insert(cause, (next, 1));
             }
-            None => self.others += 1,
+            // Counted among the other rules.
+            None => {}
         }
     }
 

@@ -57,7 +57,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     arguments.csv.require(matches!(arguments.format, Format::Csv))?;
     if !matches!(arguments.format, Format::Html) && (arguments.title.is_some() || arguments.client.is_some())
     {
-        return Err(Failure::new("`--title` and `--client` are about the page; give `--format html`, too"));
+        return Err(Failure::new(
+            "`--title` and `--client` are only for the format html; add `--format html`",
+        ));
     }
     let network = Network::without_cache(&arguments.requests);
     let sites = sites_of(&network, &arguments.profile)?;

@@ -78,7 +78,7 @@ fn group(group: &Option<GroupName>) -> String {
 }
 
 /// Returns the cause of a change as a clause.
-fn cause(report: &Report<'_>, change: &Change<'_>, sides: &[String; 2], lines: &FileLines<'_>) -> String {
+fn cause(change: &Change<'_>, sides: &[String; 2], lines: &FileLines<'_>) -> String {
     let [old, new] = sides;
     let FileLines([old_lines, new_lines]) = lines;
     if let Some([before, after]) = change.groups {
@@ -90,9 +90,6 @@ fn cause(report: &Report<'_>, change: &Change<'_>, sides: &[String; 2], lines: &
         }
         Cause::Removed(line) => {
             format!("line {line} of {old} is gone for the crawler: {}", FileLines::text(old_lines, *line))
-        }
-        Cause::Site if report.old.is_unknown() || report.new.is_unknown() => {
-            "a site is unreachable".to_owned()
         }
         Cause::Site => "a site answers without rules".to_owned(),
         Cause::Order => "both have the rules, and read them in different ways".to_owned(),
@@ -119,7 +116,7 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
         text.add(format_args!("{word} for {}: {}", listed(names), found.path));
         text.add(format_args!("  before   {}", why(&found.before, report.old.body(), report.old.kind)));
         text.add(format_args!("  after    {}", why(&found.after, report.new.body(), report.new.kind)));
-        text.add(format_args!("  because  {}", cause(report, &first, &sides, &lines)));
+        text.add(format_args!("  because  {}", cause(&first, &sides, &lines)));
     }
     for (crawler, direction) in &report.compared.undecided {
         text.add(format_args!(
@@ -193,7 +190,7 @@ pub(super) fn github(report: &Report<'_>) -> Annotations {
             found.path,
             listed(names),
             why(&found.after, report.new.body(), report.new.kind),
-            cause(report, &first, &sides, &lines)
+            cause(&first, &sides, &lines)
         );
         all.add(level, &place, found.direction.name(), &message);
     }

@@ -28,10 +28,10 @@ use crate::url_list::UrlList;
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(arguments.new.iter().chain(&arguments.urls).chain([&arguments.old]))?;
     let (old, new) = subjects(arguments)?;
-    for subject in [&old, &new].into_iter().filter(|subject| subject.is_unknown()) {
+    if let Some(subject) = [&old, &new].into_iter().find(|subject| subject.is_unknown()) {
         let (name, note) = (&subject.name, subject.note().unwrap_or_default());
         let what = format!("{name}: {note}; try again, because a comparison needs an answer of the site");
-        output::complain("error", Style::Error, &what);
+        return Err(Failure::new(what));
     }
     let crawlers = chosen(arguments, &old, &new)?;
     let urls = match &arguments.urls {

@@ -59,8 +59,7 @@ impl Report<'_> {
     }
 
     pub(super) fn status(&self) -> u8 {
-        let is_unknown = self.old.is_unknown() || self.new.is_unknown();
-        if is_unknown || self.urls.as_ref().is_some_and(|urls| !urls.list.problems.is_empty()) {
+        if self.urls.as_ref().is_some_and(|urls| !urls.list.problems.is_empty()) {
             return FAILED;
         }
         let of_url = |after: &Verdict| match after.is_allowed() {

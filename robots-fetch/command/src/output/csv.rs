@@ -29,7 +29,7 @@ impl CsvArguments {
         let chosen = [("--separator", self.separator.is_some()), ("--bom", self.bom)];
         match chosen.into_iter().find(|(_, is_chosen)| *is_chosen && !is_csv) {
             Some((option, _)) => {
-                Err(Failure::new(format!("`{option}` is about CSV; give `--format csv`, too")))
+                Err(Failure::new(format!("`{option}` is only for the format csv; add `--format csv`")))
             }
             None => Ok(()),
         }

@@ -35,6 +35,9 @@ pub(super) fn wishes(arguments: &Arguments, of_file: Vec<Named>) -> Result<Vec<W
         .into_iter()
         .flat_map(|(values, wanted)| values.iter().flat_map(several).map(move |value| (value, wanted)))
     {
+        if value.is_empty() {
+            return Err(Failure::new("`--block` and `--allow` need a name or a purpose, also after a comma"));
+        }
         let value = &value;
         let (members, weight) = members(value, &arguments.profile)?;
         for named in members {

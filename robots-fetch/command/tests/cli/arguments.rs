@@ -124,15 +124,15 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["crawlers", "--separator", "tab", "robots.txt"],
-            error: "`--separator` is about CSV; give `--format csv`, too",
+            error: "`--separator` is only for the format csv; add `--format csv`",
         },
         Mistake {
             args: &["audit", "--bom", "robots.txt"],
-            error: "`--bom` is about CSV; give `--format csv`, too",
+            error: "`--bom` is only for the format csv; add `--format csv`",
         },
         Mistake {
             args: &["audit", "--title", "A", "robots.txt"],
-            error: "`--title` and `--client` are about the page; give `--format html`, too",
+            error: "`--title` and `--client` are only for the format html; add `--format html`",
         },
         Mistake {
             args: &["generate"],

@@ -240,23 +240,19 @@ fn sites_without_rules_allow_everything_or_nothing() {
     let note = format!("{}: the site has no robots.txt (status 404): everything is allowed\n", site.base);
     assert_eq!((status, out), (0, format!("{note}nothing changes for * (proved)\n")));
     site.answers(answer("503 Service Unavailable", &[], ""));
-    let (status, out, err) = user.robots(&["diff", &site.base, &pair.old]);
-    assert_eq!(status, 2);
-    // Nothing is known about the rules of the site.
-    assert!(err.contains("is unreachable (status 503): nothing is allowed; try again"), "{err}");
-    assert!(
-        out.contains("robots.txt is unreachable (status 503): nothing is allowed\nnewly allowed for *: /\n"),
-        "{out}"
-    );
-    assert!(out.contains("because  a site is unreachable"));
-    let (_, out, _) = user.robots(&["diff", "--format", "github", &site.base, &pair.old]);
-    let note = format!(
-        "::warning title=robots diff::{}: robots.txt is unreachable (status 503): nothing is allowed\n",
-        site.base
-    );
-    assert!(out.starts_with(&note), "{out}");
-    let gate = user.robots(&["diff", "--deny", "newly-disallowed", &site.base, &pair.old]);
-    assert_eq!((gate.0, gate.2), (2, err));
+    // Nothing is known about the rules of the site, so no format reports a change.
+    let formats = [&["--format", "github"][..], &["--format", "json"], &["--deny", "newly-disallowed"], &[]];
+    for arguments in formats {
+        for sides in [[&site.base, &pair.old], [&pair.old, &site.base]] {
+            let gate = user.robots(&[&["diff"], arguments, &[sides[0], sides[1]]].concat());
+            assert_eq!((gate.0, gate.1.as_str()), (2, ""));
+            assert!(
+                gate.2.contains("is unreachable (status 503): nothing is allowed; try again"),
+                "{}",
+                gate.2
+            );
+        }
+    }
     // A failure that is not the site's.
     let (status, out, err) = user.robots(&["diff", "--public-only", &site.base, &pair.old]);
     assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1), "{err}");

@@ -204,6 +204,10 @@ fn all_crawlers_but_some_can_be_blocked() {
     // Once more, nothing has to change.
     let (status, again, err) = outcome(&args, &*out);
     assert_eq!((status, again), (0, out), "{err}");
+    for empty in ["", "GPTBot,", ","] {
+        let (status, out, err) = outcome(&["write", "--block", empty], "");
+        assert!(status == 2 && out.is_empty() && err.contains("need a name or a purpose"), "{err}");
+    }
     // A list with commas is several values.
     let (status, out, _) = outcome(&["write", "--block", "GPTBot, CCBot"], "");
     assert_eq!((status, out.as_str()), (0, "User-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n"));

@@ -21,7 +21,7 @@ lint! {
     /// training, `OAI-SearchBot` is for search, and `ChatGPT-User` fetches what a user asks for. Write those that are meant. A group that also
     /// names these crawlers is not reported.
     ///
-    /// A name that the operator no longer states, such as `anthropic-ai`, is a note.
+    /// A name that the operator no longer lists, such as `anthropic-ai`, is a note.
     ///
     /// Copilot uses what `bingbot` reads, the crawler of Bing's search. For a group that blocks much of the site, such as one with
     /// `Disallow: /`, crawlers of search engines are not among the advised names, because the site would leave the search engine.
@@ -51,9 +51,9 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let is_named = |token: &&str| view.file.group_of(token).is_some();
         let name = shown(agent.bytes());
         let message = match former {
-            Some(_) => format!(
-                "the operator of `{name}` does not state this name any more; its crawlers have others"
-            ),
+            Some(_) => {
+                format!("the operator of `{name}` no longer lists this name; its crawlers have other names")
+            }
             None => {
                 format!("no crawler looks for the name `{name}`, which is the name of a product or company")
             }

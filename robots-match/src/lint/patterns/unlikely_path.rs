@@ -65,14 +65,16 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let mut in_all_folders = [None; PARAMETERS.len()];
     for rule in file.rules() {
         let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
-        let parameter = parameter(bytes, file.body, &mut in_all_folders);
-        let Some((what, meant)) = meant(bytes).or_else(|| parameter.clone()) else { continue };
+        let of_path = meant(bytes);
+        let severity = if of_path.is_some() { Severity::Warning } else { Severity::Note };
+        let found = of_path.or_else(|| parameter(bytes, file.body, &mut in_all_folders));
+        let Some((what, meant)) = found else { continue };
         // These have lints of their own.
         if expression(bytes).is_some() || Hosted::find(bytes, &file.facts.profile.matching).is_some() {
             continue;
         }
         let draft = Draft::new(rule.line(), span, format!("`{}` matches only {what}", shown(bytes)));
-        let draft = if parameter.is_some() { draft.severity(Severity::Note) } else { draft };
+        let draft = draft.severity(severity);
         drafts.add(match is_whole(&meant) {
             true => draft.help(format!("write a path; `{}` would be the whole site", shown(&meant))),
             false => {

@@ -43,7 +43,6 @@ lint! {
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let known = file.facts.url.map(|url| origin(url.as_bytes()));
     let robots = Robots::new(file.body, file.facts.profile);
-    let rules = robots.rules(&Crawler::unnamed());
     let is_sitemap = |key: &Field<'_>| {
         let spelling = file.facts.profile.syntax.spelling(key.bytes());
         spelling.is_some_and(|spelling| spelling.key == Key::Sitemap)
@@ -53,6 +52,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     else {
         return;
     };
+    let rules = robots.rules(&Crawler::unnamed());
     for value in sitemaps().filter(|value| origin(value.bytes()).as_ref() == Some(&own)) {
         let verdict = rules.check(path_of(value.bytes(), rules.policy()));
         let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) else { continue };
@@ -62,7 +62,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             Some(_) => Draft::new(line, value.span(), what),
             None if file.general.all.is_some() => continue,
             None => {
-                let message = format!("{what}, if this is the file of its host");
+                let message = format!("{what}, if the file is of the same host");
                 Draft::new(line, value.span(), message).severity(Severity::Note)
             }
         };

@@ -24,6 +24,8 @@ lint! {
     /// and in the last group of the file after `Allow: /`, if there is a group for `*`. A `Crawl-delay` after an empty line is reported in
     /// a group that may fetch nothing, and in the last group if `*` has no delay.
     ///
+    /// Nothing is reported in a group that has an empty line before its first rule, as in files with one after each line.
+    ///
     /// Put the line into the group that it is for, such as that of `*`, or begin a new group with a user-agent line.
     ///
     /// A file with this finding:
@@ -53,8 +55,10 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let of = |group: Group<'_, '_>| group.agents().iter().any(|agent| policy.is_general(agent.bytes()));
     let are_general: Vec<bool> = file.groups.iter().map(of).collect();
     let has_others = are_general.contains(&true);
-    let named = file.groups.iter().enumerate().zip(&are_general).filter(|(_, is_general)| !**is_general);
-    for ((index, group), _) in named {
+    for ((index, group), is_general) in file.groups.iter().enumerate().zip(&are_general) {
+        if *is_general || is_spaced(&group, file) {
+            continue;
+        }
         let closing = closing(&group, file);
         let is_last = has_others && index + 1 == file.groups.len();
         // The rules before the empty line: all that say that the crawlers may fetch nothing, or everything.
@@ -116,7 +120,10 @@ fn check_delays(file: &File<'_>, are_general: &[bool], drafts: &mut Drafts<'_>) 
         last_group = Some(index);
         let closes = closing(&group, file).is_some();
         let is_last = index + 1 == file.groups.len();
-        if !(closes || is_last && is_missing) || !file.index.has_blank_line(last.line(), record.line) {
+        if !(closes || is_last && is_missing)
+            || is_spaced(&group, file)
+            || !file.index.has_blank_line(last.line(), record.line)
+        {
             continue;
         }
         let more = if closes { ", which may fetch nothing" } else { "" };
@@ -127,6 +134,14 @@ fn check_delays(file: &File<'_>, are_general: &[bool], drafts: &mut Drafts<'_>) 
         let draft = Draft::new(record.line, record.raw.span(), message).help(HELP);
         drafts.add(if closes { draft } else { draft.severity(Severity::Note) });
     }
+}
+
+/// Whether an empty line also stands before the first rule of a group, as in files in which each line has one after it. There it
+/// says nothing.
+fn is_spaced(group: &Group<'_, '_>, file: &File<'_>) -> bool {
+    let (agent, rule) = (group.agents().last(), group.rules().first());
+    let lines = agent.zip(rule).map(|(agent, rule)| (file.index.line_of(agent.span()), rule.line()));
+    lines.is_some_and(|(agent, rule)| file.index.has_blank_line(agent, rule))
 }
 
 /// The rule that disallows everything, in a group that allows nothing.
