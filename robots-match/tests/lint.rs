@@ -209,7 +209,8 @@ fn a_correction_that_may_be_wrong_is_a_suggestion() {
         Case { line: "Disallow: shop.example.com:8080/a", suggestion: None },
         Case { line: "Disallow: https://example.com/", suggestion: None },
         Case { line: "Disallow: https://example.com/$", suggestion: None },
-        Case { line: "Disallow: .css", suggestion: Some("/*.css") },
+        Case { line: "Disallow: .pdf", suggestion: Some("/*.pdf") },
+        Case { line: "Disallow: .css", suggestion: None },
         Case { line: "Disallow: ?replytocom", suggestion: Some("/*?replytocom") },
         Case { line: "Disallow: ./a", suggestion: Some("/a") },
         Case { line: "Disallow: ^/a", suggestion: None },
@@ -218,11 +219,26 @@ fn a_correction_that_may_be_wrong_is_a_suggestion() {
         Case { line: "Disallow: www.example.museum/a", suggestion: None },
         Case {
             line: "Disallow: Sitemap: https://example.com/",
-            suggestion: Some("Sitemap: https://example.com/"),
+            suggestion: Some("Disallow:\nSitemap: https://example.com/"),
         },
         Case { line: "Disallow: https://example.com/a", suggestion: None },
         Case { line: "Disallow: /a b", suggestion: Some("/a%20b") },
         Case { line: "Disallw: /a", suggestion: Some("disallow") },
+        Case {
+            line: "Disallow:User-agent: ExampleBot",
+            suggestion: Some("Disallow:\nUser-agent: ExampleBot"),
+        },
+        Case { line: "Disallow: /a, b, c", suggestion: None },
+        Case { line: "Disallow: /*.pdf,*.doc", suggestion: Some("/*.pdf\nDisallow: *.doc") },
+        Case { line: "Disallow: \\a\\*", suggestion: Some("Disallow: /a/*") },
+        Case { line: "Disallow: \\", suggestion: None },
+        Case { line: "Disallow: /a&nbsp;b/", suggestion: None },
+        Case { line: "Disallow: (/a/)", suggestion: Some("/a/") },
+        Case { line: "Disallow: nichts", suggestion: None },
+        Case { line: "Disallow: /a/\"", suggestion: Some("Disallow: /a/") },
+        Case { line: "Disallow\u{FF1D}/a", suggestion: Some("Disallow: /a") },
+        Case { line: "User-agent: ExampleBot, *", suggestion: None },
+        Case { line: "Sitemap: htps://example.com/a.xml", suggestion: Some("https") },
     ] {
         let body = format!("User-agent: *\nAllow: /\n{line}\n");
         let report = all().lint(body.as_bytes());
@@ -232,6 +248,49 @@ fn a_correction_that_may_be_wrong_is_a_suggestion() {
         let shown = shown.map(|edit| String::from_utf8(edit.replacement.clone()).unwrap());
         assert_eq!(shown.as_deref(), suggestion, "{line}");
         assert_eq!(report.fix(body.as_bytes()), (body.clone().into_bytes(), 0), "{line}");
+    }
+}
+
+/// Signs and words of paths that are no list, no record and no host.
+#[test]
+fn usual_paths_are_right() {
+    for line in [
+        "Disallow: /docs/user-agent:test",
+        "Disallow: /help/disallow:/path",
+        "Disallow: /crawl-delay:10",
+        "Disallow: /s/*/_/;/",
+        "Disallow: /www.html",
+        "Disallow: /www.example.com-archive/",
+        "Disallow: /*\"",
+        "Disallow: /index.*",
+        "Disallow: /js/tests/",
+    ] {
+        let body = format!("User-agent: *\n{line}\n");
+        let report = LintContext::default().lint(body.as_bytes());
+        assert_eq!(report.findings.len(), 0, "{line}");
+    }
+}
+
+/// What a group is most likely meant for decides the advice about it.
+#[test]
+fn advice_opens_no_crawler_that_is_meant() {
+    for (body, advice) in [
+        (
+            "User-agent: *\n# all\n\nUser-agent: ExampleBot\nDisallow: /\n",
+            "if only `ExampleBot` is to be blocked",
+        ),
+        ("User-agent: *\nDisallow: /a/User-agent: ExampleBot\nDisallow: /\n", "first correct the line above"),
+        ("User-agent: *\nDisallow: */\n", "write `Disallow:` without the slash"),
+        ("User-agent: *\nDisallow: /\nAllow: images/\n", "write `Disallow:` without the slash"),
+        ("User-agent: Googlebot\nUser-agent: ExampleBot\nDisallow: /\n", "remove this line"),
+        (
+            "User-agent: Googlebot\n\nUser-agent: ExampleBot\nDisallow: /\n",
+            "a blank line does not end a group",
+        ),
+    ] {
+        let report = LintContext::default().lint(body.as_bytes());
+        let mut helps = report.findings.iter().filter_map(|finding| finding.help.as_deref());
+        assert!(helps.any(|help| help.starts_with(advice)), "{body}");
     }
 }
 

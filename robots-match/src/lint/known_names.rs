@@ -50,6 +50,8 @@ const ENGINES: [SearchEngine; 6] = [
 
 /// Returns the search engine whose crawler has this name. Letter case makes no difference.
 pub(crate) fn search_engine(name: &[u8]) -> Option<&'static SearchEngine> {
+    // As in `bingbot/2.0`.
+    let name = name.split(|&byte| byte == b'/').next().unwrap_or_default();
     ENGINES.iter().find(|engine| name.eq_ignore_ascii_case(engine.crawler.as_bytes()))
 }
 

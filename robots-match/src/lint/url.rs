@@ -18,6 +18,11 @@ pub(crate) fn origin(url: &[u8]) -> Option<Origin> {
     Some(Url::parse(core::str::from_utf8(url).ok()?).ok()?.origin())
 }
 
+/// Whether a text is the URL of a file on a disk.
+pub(crate) fn is_file_url(url: &[u8]) -> bool {
+    url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"file:"))
+}
+
 /// Ends of files on web servers, in lower case. Some are also ends of hosts: such a text is a host only with `www.` or with
 /// three labels.
 const FILE_ENDS: &str = "7z action ai apk ashx asmx asp aspx atom avi axd bak bin bmp bz2 cc cer cfg cfm cgi class conf css \

@@ -47,10 +47,10 @@ lint! {
 fn is_wildcard(value: &[u8]) -> bool {
     let end = value.iter().rposition(|byte| *byte != b'*').map_or(0, |at| at + 1);
     let (start, stars) = value.split_at_checked(end).unwrap_or_default();
-    if start.contains(&b'*') || start.is_empty() || matches!(start, b"." | b"/") {
+    if start.contains(&b'*') || start.is_empty() || !stars.is_empty() && matches!(start, b"." | b"/") {
         return true;
     }
-    let words: [&[u8]; 5] = [b"bot", b"crawl", b"spider", b"robot", b"mozilla"];
+    let words: [&[u8]; 8] = [b"bot", b"crawl", b"spider", b"robot", b"mozilla", b"gpt", b"ai", b"seo"];
     !stars.is_empty()
         && !is_known(start)
         && (words.iter().any(|word| start.eq_ignore_ascii_case(word)) || is_start_of_known(start))
@@ -63,8 +63,13 @@ fn is_lost_today(value: &[u8], name: &str) -> bool {
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for agent in view.group.agents() {
-        if let AgentFault::Byte(at) = AgentFault::of(agent.bytes(), &view.file.facts.profile.groups) {
-            check_name(view, agent, at, drafts);
+        match AgentFault::of(agent.bytes(), &view.file.facts.profile.groups) {
+            AgentFault::Byte(at) => check_name(view, agent, at, drafts),
+            // As in `User-agent: /`.
+            AgentFault::Header if !agent.bytes().iter().any(u8::is_ascii_alphanumeric) => {
+                check_name(view, agent, 0, drafts);
+            }
+            _ => {}
         }
     }
 }
@@ -106,7 +111,12 @@ fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &m
     let header = UserAgent::read(value, &KNOWN_NAMES);
     drafts.add(match header.name().filter(|_| header.known().is_some()) {
         // Most crawlers skip a star at the end; Google's documentation had `Mediapartners-Google*` once.
-        Some(_) if is_known(start) && rest.iter().all(|&byte| byte == b'*') => draft.severity(Severity::Note).idle(),
+        Some(_) if start.eq_ignore_ascii_case(b"Mediapartners-Google") && rest == b"*" => {
+            draft.severity(Severity::Note).idle()
+        }
+        Some(known) if is_known(start) && rest.iter().all(|&byte| byte == b'*') => draft
+            .severity(Severity::Note)
+            .help(format!("write `{known}`: a star is not a wildcard in a name, and some crawlers skip the line")),
         _ if is_name => draft.severity(Severity::Note).idle(),
         Some(known) => match view.closes().filter(|_| is_lost_today(value, known)) {
             Some(extent) => {
@@ -122,7 +132,12 @@ fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &m
                 "a star is not a wildcard in a name: write the whole name of each crawler, or only `*` for all crawlers",
             ),
         }),
-        None if !value.is_ascii() || value.starts_with(b"/") => draft,
+        None if !value.is_ascii()
+            || value.starts_with(b"/")
+            || !value.iter().any(u8::is_ascii_alphanumeric) =>
+        {
+            draft
+        }
         // Names of old lists.
         None => draft.severity(Severity::Note).idle(),
     });

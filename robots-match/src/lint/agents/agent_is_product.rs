@@ -55,7 +55,9 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 format!("the operator of `{name}` no longer lists this name; its crawlers have other names")
             }
             None => {
-                format!("no crawler looks for the name `{name}`, which is the name of a product or company")
+                format!(
+                    "no crawler looks for the name `{name}`, which is that of a product, a company or a kind of crawlers"
+                )
             }
         };
         let draft = Draft::new(view.file.index.line_of(agent.span()), agent.span(), message);

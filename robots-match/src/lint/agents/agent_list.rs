@@ -74,6 +74,12 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
         }
     };
     let draft = Draft::new(agent.line, span, message).severity(severity).help(help(&names));
+    if names.contains(&&b"*"[..]) {
+        drafts.add(
+            draft.help("write one user-agent line for each crawler, or only `*` if all crawlers are meant"),
+        );
+        return;
+    }
     drafts.add(match names.len() {
         0..=MOST_CORRECTED => draft.fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
         _ => draft,

@@ -27,8 +27,8 @@ lint! {
     ///
     /// Reported are crawlers for search and AI that `robots crawlers` lists, and in files of at most three groups also unknown ones.
     ///
-    /// A group is meant so, and is not reported, if it repeats a rule of `*`, has an exception to one, has `Disallow:` without a value, or is
-    /// for a crawler of advertising, of previews, of pictures or of news. Nothing is reported where `*` is blocked from the whole site.
+    /// A group is meant so, and is not reported, if it repeats a rule of `*`, has an exception to one, has `Disallow:` without a value, or
+    /// disallows nothing to a crawler of advertising, of previews, of pictures or of news. Nothing is reported where `*` is blocked from the whole site.
     ///
     /// Repeat the rules of `*` in the named group, or remove the group.
     ///
@@ -104,7 +104,10 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 || is_all(rule, policy)
                 || forms.contains(&*form(rule.pattern.bytes(), policy))
         };
-        if agents.iter().all(|agent| is_opened(agent.bytes()))
+        // Whoever disallows something to a crawler does not want everything open to it.
+        let disallows = rules.iter().any(|rule| rule.effect == Effect::Disallow)
+            && !agents.iter().any(|agent| has_own_rules(agent.bytes()));
+        if !disallows && agents.iter().all(|agent| is_opened(agent.bytes()))
             || rules.iter().any(is_meant)
             || !is_only
             || rules.len() + closed.len() > budget
@@ -142,7 +145,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let has_only_other = rules.is_empty();
         let is_reported = |name: &[u8]| {
             is_wanted(name)
-                || is_short && is_unknown(name) && !opens_all
+                || is_short && (is_unknown(name) || disallows && is_opened(name)) && !opens_all
                 || is_short && has_only_other && is_name_like(name)
         };
         let is_idle = !agents.iter().any(|agent| is_reported(agent.bytes()));
@@ -194,6 +197,22 @@ const OPENED: [&str; 20] = [
     "googlebot-video",
     "ia_archiver",
 ];
+
+/// Whether a name is of a crawler for advertising, some of which obey no rules for `*`, or for news, for which sites close other
+/// pages than for searches.
+fn has_own_rules(name: &[u8]) -> bool {
+    let starts = [
+        "adsbot-google",
+        "mediapartners-google",
+        "adidxbot",
+        "google-hoteladsverifier",
+        "gsa-crawler",
+        "googlebot-news",
+    ];
+    starts
+        .iter()
+        .any(|start| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start.as_bytes())))
+}
 
 /// Whether a name is of a crawler for search or AI. About others, such as the tools of the site itself, hardly anything is known.
 fn is_wanted(name: &[u8]) -> bool {

@@ -1,4 +1,5 @@
 use alloc::format;
+use alloc::vec::Vec;
 
 use robots_groups::syntax::Span;
 
@@ -50,12 +51,28 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         format!("some crawlers read `{}`, which they do not know, and ignore the line", shown(key.bytes()))
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
+    if letters(key.bytes()).as_slice() == b"noindex" {
+        drafts.add(draft.help(
+            "let crawlers fetch the page, and put `noindex` into its `X-Robots-Tag` header or into a `robots` meta element",
+        ));
+        return;
+    }
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     } else if value.bytes().starts_with(b"/") && !is_http(key.bytes()) {
         // As in `Block: /a`. Which of the two is meant, only the owner knows.
         draft =
             draft.help("if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line");
+    }
+    if key.bytes().starts_with(b"<") {
+        draft = draft.help("remove the line: the file is plain text, without marks of HTML");
+    }
+    // The head of a page of Jekyll or Hugo.
+    let of_page = ["layout", "permalink", "published", "redirect_from", "outputs"];
+    if of_page.iter().any(|name| key.bytes().eq_ignore_ascii_case(name.as_bytes())) {
+        draft = draft.help(
+            "remove the line: it is for the program that builds the site, which should have taken it out of the file",
+        );
     }
     // As in `Video Sitemap`.
     if key.bytes().len() > 8 && key.bytes().to_ascii_lowercase().ends_with(b" sitemap") {
@@ -71,6 +88,11 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         };
     }
     drafts.add(draft);
+}
+
+/// The letters of a key, in lower case.
+fn letters(key: &[u8]) -> Vec<u8> {
+    key.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect()
 }
 
 fn is_http(key: &[u8]) -> bool {

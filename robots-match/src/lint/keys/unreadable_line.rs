@@ -1,6 +1,10 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{KeyFault, KeyProblem, of_joined_files};
+use crate::lint::subject::{KeyFault, KeyProblem, is_key, of_joined_files};
+use crate::lint::text::shown;
 
 lint! {
     code: "unreadable-line",
@@ -34,12 +38,32 @@ lint! {
 }
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
-    let KeyFault::None { span, has_mark } = problem.fault else { return };
+    let KeyFault::None { text, has_mark } = problem.fault else { return };
     if has_mark {
-        drafts.add(of_joined_files(problem.line, span));
+        drafts.add(of_joined_files(problem.line, text.span()));
     } else {
-        drafts.add(Draft::new(problem.line, span, "not a valid line; crawlers ignore it").help(
-            "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment",
-        ));
+        let draft = Draft::new(problem.line, text.span(), "not a valid line; crawlers ignore it");
+        drafts.add(draft.help(help(text.bytes())));
+    }
+}
+
+/// What to write in place of a line that has no key.
+fn help(text: &[u8]) -> String {
+    let key_end = text.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
+    let (key, value) = text.split_at_checked(key_end.unwrap_or(text.len())).unwrap_or_default();
+    let value = value.trim_ascii();
+    let has_sitemap = memchr::memmem::find(&text.to_ascii_lowercase(), b"sitemap").is_some();
+    if is_key(key) && !value.is_empty() {
+        return format!("write a colon after the name: `{}: {}`", shown(key), shown(value));
+    }
+    let is_path = text.starts_with(b"/") && text.get(1).is_some_and(|byte| *byte != b'/' && *byte != b'*');
+    if has_sitemap && !text.contains(&b' ') && !text.starts_with(b"<") {
+        "write `Sitemap:` and the whole URL, such as `Sitemap: https://example.com/sitemap.xml`".to_string()
+    } else if is_path {
+        "if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line".to_string()
+    } else if matches!(text.first(), Some(b'<' | b'`' | b'~')) {
+        "remove the line: the file is plain text, without marks of HTML or Markdown".to_string()
+    } else {
+        "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment".to_string()
     }
 }

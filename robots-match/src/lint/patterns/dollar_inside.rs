@@ -3,6 +3,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::Pattern;
+use crate::lint::url::is_file_end;
 
 lint! {
     code: "dollar-inside",
@@ -11,6 +12,8 @@ lint! {
     check: Pattern(check),
     /// `$` matches the end of the path only at the end of a pattern (RFC 9309, section 2.2.3). Anywhere else it
     /// matches a dollar sign.
+    ///
+    /// A sign before a letter is meant literally, as in `/page$history`, except after the name of a file.
     ///
     /// Move the sign to the end of the pattern, or write `%24` for a literal dollar sign.
     ///
@@ -35,7 +38,11 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     // The start of a name or a placeholder, as in `/page$history` and `${name}`, is meant literally.
     let after = bytes.get(at + 1..).unwrap_or_default();
     let is_name = after.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'{');
-    if is_name || after.get(..3).is_some_and(|after| after.eq_ignore_ascii_case(b"%7B")) {
+    // After the name of a file it is meant as its end, as in `/*.html$foo`.
+    let before = bytes.get(..at).unwrap_or_default();
+    let is_file =
+        before.rsplit(|byte| *byte == b'.').next().is_some_and(is_file_end) && before.contains(&b'.');
+    if is_name && !is_file || after.get(..3).is_some_and(|after| after.eq_ignore_ascii_case(b"%7B")) {
         return;
     }
     let at = pattern.rule.pattern.span().start() + at;

@@ -1,8 +1,11 @@
+use alloc::format;
+
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::Pattern;
+use crate::lint::text::shown;
 
 lint! {
     code: "hash-in-pattern",
@@ -12,7 +15,7 @@ lint! {
     /// A number sign begins a comment, even without a space before it, so the pattern ends there. In a URL it begins
     /// the fragment, which browsers and crawlers never send.
     ///
-    /// Write `%23` if the sign is part of the path, or put a space before the comment.
+    /// Put a space before the comment. A rule about a fragment can't match; write `%23` only if the name of a file has the sign.
     ///
     /// A file with this finding:
     ///
@@ -37,7 +40,13 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     };
     let span = Span::new(end, comment.span().end());
     drafts.add(
-        Draft::new(pattern.rule.line(), span, "the number sign begins a comment here")
-            .help("write `%23` if it is part of the path, or put a space before the comment"),
+        Draft::new(
+            pattern.rule.line(),
+            span,
+            format!("the number sign begins a comment here, so the pattern is `{}`", shown(pattern.bytes())),
+        )
+        .help(
+            "put a space before a comment; crawlers never send what follows `#` in a URL, so no rule can be about it; write `%23` only if the name of a file has the sign",
+        ),
     );
 }

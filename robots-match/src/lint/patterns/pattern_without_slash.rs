@@ -97,6 +97,13 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
         return Some(draft.help("write a path that begins with a slash, without the control character"));
     }
     let (meant, help) = meant(bytes);
+    // These are hardly meant for the whole site.
+    if matches!(bytes, b"." | b".." | b"?" | b"=" | b"&" | b".js" | b".mjs" | b".css") {
+        return Some(draft.help(format!(
+            "write a path that begins with a slash; `{}` would close more than a site can spare",
+            shown(&meant)
+        )));
+    }
     Some(match is_whole(&meant) {
         true => draft.help(format!(
             "write a path that begins with a slash; `{}` would be the whole site",
@@ -107,8 +114,54 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
 }
 
 /// Words that people write for everything, and for nothing, in lower case.
-const ALL: [&str; 9] = ["all", "any", "everything", "everyone", "everybody", "yes", "true", "on", "full"];
-const NOTHING: [&str; 10] = ["none", "nothing", "no", "false", "off", "n/a", "empty", "nobody", "-", "blank"];
+const ALL: [&str; 21] = [
+    "all",
+    "any",
+    "everything",
+    "everyone",
+    "everybody",
+    "yes",
+    "true",
+    "on",
+    "full",
+    "1",
+    // Other languages.
+    "alles",
+    "alle",
+    "tout",
+    "todo",
+    "todos",
+    "tudo",
+    "tutto",
+    "allt",
+    "wszystko",
+    "\u{432}\u{441}\u{451}",
+    "\u{432}\u{441}\u{435}",
+];
+const NOTHING: [&str; 21] = [
+    "none",
+    "nothing",
+    "no",
+    "false",
+    "off",
+    "n/a",
+    "empty",
+    "nobody",
+    "-",
+    "blank",
+    "0",
+    // Other languages.
+    "nichts",
+    "keine",
+    "niets",
+    "rien",
+    "aucun",
+    "nada",
+    "niente",
+    "nic",
+    "inget",
+    "\u{43D}\u{438}\u{447}\u{435}\u{433}\u{43E}",
+];
 
 /// The word that stands in place of a path, and whether it means everything.
 fn word(bytes: &[u8]) -> Option<(String, bool)> {
@@ -119,6 +172,13 @@ fn word(bytes: &[u8]) -> Option<(String, bool)> {
 
 /// The pattern that was most likely meant, and the advice to write it.
 fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
+    // As in `(/account/)`.
+    let within =
+        |open: &[u8], close: &[u8]| bytes.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let bracketed = within(b"(", b")").or_else(|| within(b"[", b"]")).or_else(|| within(b"<", b">"));
+    if let Some(path) = bracketed.filter(|path| path.starts_with(b"/")) {
+        return (path.to_vec(), format!("write `{}`, without the brackets", shown(path)));
+    }
     let anywhere = |rest: &[u8]| {
         let meant = [b"/*", rest].concat();
         let help = format!("write `{}`, which matches `{}` anywhere in the path", shown(&meant), shown(rest));

@@ -18,7 +18,7 @@ lint! {
     /// rule then matches nothing, and no crawler finds the sitemaps.
     ///
     /// This concerns all crawlers. Write one line for each value. A comma that is a part of a path is not reported: after it,
-    /// another path would begin with a slash or star.
+    /// another path would begin with a slash or star. A list with spaces, such as `/admin, login`, is one of folders.
     ///
     /// A file with this finding:
     ///
@@ -60,10 +60,14 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             values.len()
         );
         let first = shown(values.first().copied().unwrap_or_default());
+        // As in `/admin, login`.
+        let has_names =
+            what == "path" && !values.iter().all(|value| matches!(value.first(), Some(b'/' | b'*')));
+        let slash = if has_names { ", with a slash at its start" } else { "" };
         let draft = Draft::new(line.number, value.span(), message)
-            .help(format!("write one line for each {what}; the first is `{first}`"));
+            .help(format!("write one line for each {what}{slash}; the first is `{first}`"));
         // A line about everything would be hidden in a list.
-        let is_clear = what == "URL" || !values.iter().any(|value| is_whole(value));
+        let is_clear = what == "URL" || !has_names && !values.iter().any(|value| is_whole(value));
         drafts.add(match is_clear {
             true => draft.suggest(value.span(), lines(&line.content(), value, &values, file)),
             false => draft,

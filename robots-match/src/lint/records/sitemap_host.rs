@@ -49,6 +49,14 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             );
             continue;
         }
+        if url.host_str().is_some_and(|host| host.contains(',')) {
+            let message =
+                format!("`{}` is not a host, because it has a comma", url.host_str().unwrap_or_default());
+            drafts.add(
+                Draft::new(record.line, record.raw.span(), message).help("write a dot in place of the comma"),
+            );
+            continue;
+        }
         let Some(host) = url.host().filter(is_local) else { continue };
         if !matches!(url.scheme(), "http" | "https") {
             continue;

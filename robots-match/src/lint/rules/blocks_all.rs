@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Effect, Rule};
+use robots_groups::syntax::{Effect, Rule, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -51,9 +51,49 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 .severity(Severity::Note)
                 .idle()
         } else {
-            draft("this blocks every crawler from the whole site")
-                .help("write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live")
+            draft("this blocks every crawler from the whole site").help(match meant_for(file, &rule) {
+                MeantFor::All => String::from(
+                    "write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live",
+                ),
+                MeantFor::Named(name) => format!(
+                    "if only `{}` is to be blocked, write `Disallow:` below `User-agent: *`: a blank line or a comment does not end a group, only a rule does",
+                    shown(name)
+                ),
+                MeantFor::Hidden => String::from(
+                    "first correct the line above that hides a user-agent line; the rule is most likely meant for the crawler that it names",
+                ),
+            })
         });
+    }
+}
+
+/// The crawlers that a rule about the whole site is most likely meant for.
+enum MeantFor<'a> {
+    All,
+    /// The last crawler that the group names.
+    Named(&'a [u8]),
+    /// One that a damaged line names.
+    Hidden,
+}
+
+fn meant_for<'a>(file: &File<'a>, rule: &Rule<'a>) -> MeantFor<'a> {
+    let at = rule.pattern.span().start();
+    let group =
+        file.groups.iter().find(|group| group.rules().iter().any(|own| own.pattern.span().start() == at));
+    let Some(group) = group else { return MeantFor::All };
+    let agents = group.agents();
+    let Some(last) = agents.last() else { return MeantFor::All };
+    let between = Span::new(last.span().end(), at).of(file.body);
+    let names_agent = |line: &[u8]| {
+        let code = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+        memchr::memmem::find(&code.to_ascii_lowercase(), b"user-agent").is_some()
+    };
+    if between.split(|&byte| matches!(byte, b'\n' | b'\r')).any(names_agent) {
+        return MeantFor::Hidden;
+    }
+    match file.facts.profile.groups.is_general(last.bytes()) {
+        true => MeantFor::All,
+        false => MeantFor::Named(last.bytes()),
     }
 }
 

@@ -57,7 +57,6 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let mut reported = BTreeSet::new();
     let (assets, has_folders) = view.file.assets();
     for Asset { path: asset, .. } in assets {
-        let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
         // A rule such as `/*/_next/` is about sites with a folder for each language.
         let within = format!("/en{asset}");
         let asset: &str = match set.deciding_rule(asset) {
@@ -76,14 +75,17 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if !reported.insert(winner.line) {
             continue;
         }
+        let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
         let needs_query = !query.is_empty() && set.check(path).is_allowed();
         let is_type = memchr::memmem::find(winner.pattern, b".js").is_some()
             || memchr::memmem::find(winner.pattern, b".css").is_some();
+        let stem = winner.pattern.strip_suffix(b"*").unwrap_or(winner.pattern);
+        let what = if stem.ends_with(b"?") { "a query" } else { "this in the query" };
         let draft = match needs_query && !is_type {
             true => Draft::new(
                 winner.line,
                 winner.span,
-                format!("blocks all URLs with a query, also style sheets and scripts such as `{asset}`"),
+                format!("blocks all URLs with {what}, also style sheets and scripts such as `{asset}`"),
             )
             .help("disallow only the parameters that are not wanted, or allow `/*.css?` and `/*.js?`")
             .severity(Severity::Note),
@@ -101,7 +103,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
         let pattern = form(rule.pattern.bytes(), policy);
         let path = pattern.strip_suffix(b"$").unwrap_or(&pattern);
-        if let Some(inside) = of_folder(path) {
+        // The platform has its scripts elsewhere.
+        let is_elsewhere = |inside: &[u8]| {
+            inside.starts_with(b"/js/") && !assets.iter().any(|asset| asset.path.starts_with("/js/"))
+        };
+        if let Some(inside) = of_folder(path).filter(|inside| !is_elsewhere(inside)) {
             if set.check(&inside).is_allowed() || !reported.insert(rule.line()) {
                 continue;
             }
@@ -163,6 +169,8 @@ fn of_folder(path: &[u8]) -> Option<Vec<u8>> {
         (b"wp-content", Some(b"themes"), Some(theme), None) if !theme.contains(&b'*') => b"style.css",
         (folder, None, ..) => file_of(folder)?,
         (parent, Some(folder), None, _) if PARENTS.contains(&parent) => file_of(folder)?,
+        // As in `/js/lib/`.
+        (parent, Some(folder), None, _) if PARENTS.contains(&folder) => file_of(parent)?,
         _ => return None,
     };
     let path = path.strip_suffix(b"*").unwrap_or(path);

@@ -1,6 +1,6 @@
 use alloc::format;
 
-use robots_groups::syntax::Effect;
+use robots_groups::syntax::{Effect, Field};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -87,10 +87,24 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         };
         drafts.add(
             draft
-                .help(format!("remove the group if {engine} is to show the site; keep it if not"))
+                .help(match view.group.agents() {
+                    [_] => format!("remove the group if {engine} is to show the site; keep it if not"),
+                    agents if is_across_blank(view, agents) => format!(
+                        "a blank line does not end a group, only a rule does: write a rule below this line, such as `Disallow:`, if {engine} is to show the site"
+                    ),
+                    _ => format!(
+                        "remove this line if {engine} is to show the site, and leave the others, which the rules still block; keep it if not"
+                    ),
+                })
                 .other(all.pattern.span(), "this rule is about the whole site"),
         );
     }
+}
+
+/// Whether an empty line is between the user-agent lines of a group, so that they were most likely meant as two groups.
+fn is_across_blank(view: &GroupView<'_, '_>, agents: &[Field<'_>]) -> bool {
+    let line = |agent: Option<&Field<'_>>| agent.map_or(0, |agent| view.file.index.line_of(agent.span()));
+    view.file.index.has_blank_line(line(agents.first()), line(agents.last()))
 }
 
 /// The most exceptions with which a block looks like a mistake.

@@ -1,10 +1,10 @@
 use alloc::collections::BTreeSet;
 
-use robots_groups::syntax::Rule;
+use robots_groups::syntax::{Line, Lines, Record, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::File;
+use crate::lint::subject::{File, MARK};
 
 lint! {
     code: "rule-outside-group",
@@ -40,7 +40,12 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let lines = file.by_document.each_ref().map(|(document, _, groups)| {
         (*document, groups.strays().iter().map(Rule::line).collect::<BTreeSet<_>>())
     });
+    let broken = broken_agent(file);
     for rule in file.groups.strays() {
+        // The line above has a finding of its own, and the rule is in its group once it is corrected.
+        if broken.is_some_and(|line| line < rule.line()) {
+            continue;
+        }
         let readers =
             lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(document, _)| *document);
         drafts.add(
@@ -53,4 +58,16 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             .readers(readers.collect()),
         );
     }
+}
+
+/// The number of the first line that was meant as a user-agent line, such as `User-agent = ExampleBot`.
+fn broken_agent(file: &File<'_>) -> Option<usize> {
+    let is_meant = |line: &Line<'_>| {
+        let start = line.content().bytes().iter().filter(|byte| byte.is_ascii_alphabetic()).take(6);
+        // A byte order mark has a finding that says nothing of the rules.
+        !matches!(line.record, Record::UserAgent(_) | Record::Comment | Record::Blank)
+            && !line.content().bytes().starts_with(MARK)
+            && start.map(u8::to_ascii_lowercase).eq(*b"userag")
+    };
+    Lines::new(file.body, &file.facts.profile.syntax).find(is_meant).map(|line| line.number)
 }

@@ -48,7 +48,7 @@ impl ListSeparator {
     pub(crate) fn names(self, value: &[u8]) -> impl Iterator<Item = &[u8]> {
         let is_between = move |byte: &u8| match self {
             Self::Comma => *byte == b',',
-            Self::Other => matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'&' | b'/' | b'+'),
+            Self::Other => matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'&' | b'/' | b'+' | b'\\'),
         };
         let is_word = move |name: &&[u8]| {
             self == Self::Other && (name.eq_ignore_ascii_case(b"and") || name.eq_ignore_ascii_case(b"or"))
@@ -124,16 +124,24 @@ fn without_brackets(value: &[u8]) -> &[u8] {
 /// Returns what is between the names if a value is a list. Headers and other texts also contain commas, spaces and semicolons.
 fn list(value: &[u8]) -> Option<ListSeparator> {
     let value = without_brackets(value);
-    let is_list = |separator: ListSeparator, is_name: fn(&[u8]) -> bool| {
+    let is_list = |separator: ListSeparator, is_name: &dyn Fn(&[u8]) -> bool| {
         separator.names(value).nth(1).is_some() && separator.names(value).all(is_name)
     };
     let is_name =
         |name: &[u8]| name == b"*" || core::str::from_utf8(name).is_ok_and(|name| Crawler::new(name).is_ok());
-    if is_list(ListSeparator::Comma, is_name) {
+    if is_list(ListSeparator::Comma, &is_name) {
         return Some(ListSeparator::Comma);
     }
-    // Some names consist of several words.
-    (is_list(ListSeparator::Other, is_known) && !is_known(value)).then_some(ListSeparator::Other)
+    // Some names consist of several words, so that a name that is not known needs a sign before it.
+    let is_named = |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic) && is_name(name);
+    let has_sign = || memchr::memchr3(b'|', b';', b'&', value).is_some();
+    let is_mixed = || {
+        has_sign()
+            && is_list(ListSeparator::Other, &is_named)
+            && ListSeparator::Other.names(value).filter(|name| is_known(name)).count() > 1
+    };
+    ((is_list(ListSeparator::Other, &is_known) || is_mixed()) && !is_known(value))
+        .then_some(ListSeparator::Other)
 }
 
 /// Returns the position of the first byte that a profile does not read as part of the name.

@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(super) static ASSETS: [Asset; 56] = [
+pub(super) static ASSETS: [Asset; 71] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),
@@ -33,6 +33,7 @@ pub(super) static ASSETS: [Asset; 56] = [
     any("/stylesheets/application.css"),
     any("/javascripts/application.js"),
     any("/static/frontend/css/style.css"),
+    any("/theme/css/style.css"),
     // Next.js: https://nextjs.org/docs/app/api-reference/config/next-config-js/assetPrefix
     any("/_next/static/chunks/main-0a1b2c3d4e5f6a7b.js"),
     any("/_next/static/css/0a1b2c3d4e5f6a7b.css"),
@@ -85,12 +86,30 @@ pub(super) static ASSETS: [Asset; 56] = [
     any("/_build/assets/client-0a1b2c3d.js"),
     any("/_framework/blazor.web.js"),
     // OpenCart and PrestaShop
-    only("route=", "/catalog/view/javascript/common.js"),
-    only("route=", "/catalog/view/theme/default/stylesheet/stylesheet.css"),
+    only("/catalog/view", "/catalog/view/javascript/common.js"),
+    only("/catalog/view", "/catalog/view/theme/default/stylesheet/stylesheet.css"),
     // Discuz!
     any("/static/js/common.js"),
     only("/uc_server", "/template/default/style/t1/style.css"),
     only("/uc_server", "/data/cache/style_1_common.css"),
+    // Bitrix: https://dev.1c-bitrix.ru
+    any("/bitrix/templates/site/styles.css"),
+    any("/bitrix/js/main/core/core.js"),
+    only("bitrix", "/local/templates/site/styles.css"),
+    // TYPO3 12: https://docs.typo3.org/c/typo3/cms-core/main/en-us/Changelog/12.0
+    any("/_assets/0a1b2c3d4e5f/Css/style.css"),
+    // Adobe Experience Manager, Salesforce Commerce Cloud and Expo
+    any("/etc.clientlibs/site/clientlibs/clientlib-base.css"),
+    any("/on/demandware.static/Sites-Site/-/default/css/global.css"),
+    any("/_expo/static/js/web/index-0a1b2c3d.js"),
+    // Kinds of files that packers of scripts write.
+    any("/assets/css/style.min.css"),
+    any("/assets/js/app.bundle.js"),
+    any("/assets/js/2.chunk.js"),
+    only(".mjs", "/assets/js/app.mjs"),
+    any("/wp-content/themes/theme/js/main.js"),
+    any("/static/chunks/main-0a1b2c3d.js"),
+    any("/webpack/main.js"),
     // ASP.NET
     only("/Scripts", "/Content/site.css"),
     any("/Scripts/jquery.min.js"),

@@ -25,11 +25,40 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
     if let Some(at) = memchr::memmem::find(bytes, b".+") {
         return Some(Span::new(at, at + 2));
     }
-    // As in `/archive/.*`, after a folder without special characters. `/.*` alone is for files that begin with a dot.
+    // As in `/archive/.*`, after a folder without special characters.
     let folder = bytes.strip_suffix(b"$").unwrap_or(bytes).strip_suffix(b"/.*");
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_');
     if let Some(folder) = folder.filter(|folder| !folder.is_empty() && folder.iter().all(is_name)) {
         return Some(Span::new(folder.len() + 1, folder.len() + 3));
+    }
+    // As in `/.*/print` and `/wp-.*`. `/index.*` is for all endings of a name, and `/.*` and `/.*$` for files that begin with a dot.
+    let any = memchr::memmem::find_iter(bytes, b".*").find(|at| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        match before {
+            Some(b'/') => !matches!(bytes.get(at + 2..), None | Some([] | [b'$' | b'.', ..])),
+            Some(b'-' | b'_' | b'=' | b')' | b']') => true,
+            _ => false,
+        }
+    });
+    if let Some(at) = any {
+        return Some(Span::new(at, at + 2));
+    }
+    // As in `/(?!blog)` and `[^/]+`.
+    let is_group = |pair: &[u8]| matches!(pair, [b'(', b'?'] | [b'[', b'^']);
+    if let Some(at) = bytes.windows(2).position(is_group) {
+        return Some(Span::new(at, at + 2));
+    }
+    // As in `/[a-z]{2}/` and `/a{2,}`; `/{0}/` is a placeholder.
+    let is_count = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let within = bytes.get(at + 1..).unwrap_or_default();
+        let len = within.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b',').count();
+        before.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b')' | b']'))
+            && within.first().is_some_and(u8::is_ascii_digit)
+            && within.get(len) == Some(&b'}')
+    };
+    if let Some(at) = memchr::memchr_iter(b'{', bytes).find(is_count) {
+        return Some(Span::new(at, at + 1));
     }
     let bracketed = |open: u8, close: u8, is_meant: fn(&[u8]) -> bool| {
         let at = memchr::memchr(open, bytes)?;
@@ -53,4 +82,6 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
     bracketed(b'[', b']', is_range)
         .or_else(|| bracketed(b'(', b')', is_choice))
         .or_else(|| bracketed(b'{', b'}', is_list))
+        // As in `/*.(jpg)`.
+        .or_else(|| memchr::memmem::find(bytes, b".(").map(|at| Span::new(at, at + 2)))
 }

@@ -73,7 +73,12 @@ impl<'a> File<'a> {
         let (assets, has_folders) = self.assets.get_or_init(|| {
             // Pages of Squarespace have their style sheets and scripts on another host.
             let is_squarespace = has("format=page-context") || has("/commerce/digital-download/");
-            let is_elsewhere = |asset: &Asset| is_squarespace && asset.path.starts_with("/static/");
+            // The default file of PrestaShop closes a folder that its themes do not use.
+            let is_prestashop = has("*/modules/*.css");
+            let is_elsewhere = |asset: &Asset| {
+                is_squarespace && asset.path.starts_with("/static/")
+                    || is_prestashop && asset.path.starts_with("/js/")
+            };
             let known = ASSETS
                 .iter()
                 .filter(|asset| (asset.marker.is_empty() || has(asset.marker)) && !is_elsewhere(asset));
@@ -206,7 +211,11 @@ impl<'a> General<'a> {
         let mut general = Self::default();
         for group in groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count) {
             let is_pure = group.agents().iter().all(is_general);
-            for &rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
+            // `Allow: images/` matches nothing.
+            let is_dead = |rule: &Rule<'_>| {
+                rule.effect == Effect::Allow && !matches!(rule.pattern.bytes().first(), Some(b'/' | b'*'))
+            };
+            for &rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty() && !is_dead(rule)) {
                 match rule.effect {
                     Effect::Allow => general.allow = general.allow.or(Some((rule, is_pure))),
                     Effect::Disallow => general.disallow = general.disallow.or(Some(rule)),

@@ -57,7 +57,7 @@ impl<'p> Hosted<'p> {
             }
             (HostForm::Path, rest)
         } else if let Some(rest) = rooted.filter(|rest| is_www(rest)) {
-            host(rest).filter(|found| rest.get(found.len()..).is_some_and(|path| path != b"$"))?;
+            host(rest).filter(|found| is_with_domain(found, rest.get(found.len()..).unwrap_or_default()))?;
             (HostForm::Path, rest)
         } else if let Some(rest) = pattern
             .strip_prefix(b"*://")
@@ -104,6 +104,10 @@ impl<'p> Hosted<'p> {
             }
             false => "remove the line",
         };
+        // As in `https://*.example.com/`.
+        if host.is_empty() {
+            return draft.help("write only the path of the URL, if it is of this site");
+        }
         match (self.is_of(facts), is_whole(&self.path)) {
             (Some(true), false) => {
                 draft.help(format!("write only the path: `{path}`")).suggest(span, self.path)
@@ -123,6 +127,15 @@ impl<'p> Hosted<'p> {
 
 fn is_www(text: &[u8]) -> bool {
     text.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."))
+}
+
+/// Whether a host that begins with `www.` ends with a domain, before a path or nothing. `/www.html` is a file.
+fn is_with_domain(host: &[u8], after: &[u8]) -> bool {
+    let mut labels = host.rsplit(|&byte| byte == b'.');
+    let last = labels.next().unwrap_or_default();
+    let is_domain =
+        last.iter().all(u8::is_ascii_alphabetic) || last.to_ascii_lowercase().starts_with(b"xn--");
+    is_domain && labels.count() > 1 && matches!(after.first(), None | Some(b'/' | b':' | b'?' | b'*'))
 }
 
 /// Whether a text begins with `localhost` or an address of the Internet Protocol, and has nothing or a path after it.
@@ -146,7 +159,9 @@ pub(crate) fn is_whole(pattern: &[u8]) -> bool {
         b"/$" => return false,
         _ => pattern,
     };
-    start.strip_prefix(b"/").unwrap_or(start).iter().all(|&byte| byte == b'*')
+    // Every path has a slash, so `*/` and `*/*` match it, too. `/*/` needs two.
+    start.iter().all(|byte| matches!(byte, b'*' | b'/'))
+        && start.iter().filter(|byte| **byte == b'/').count() < 2
 }
 
 #[cfg(test)]
@@ -155,10 +170,10 @@ mod tests {
 
     #[test]
     fn patterns_that_match_every_path_are_whole() {
-        for pattern in ["", "/", "*", "/*", "/**", "/*$", "/**$", "*$"] {
+        for pattern in ["", "/", "*", "/*", "/**", "/*$", "/**$", "*$", "*/", "*/*", "*/*$"] {
             assert!(is_whole(pattern.as_bytes()), "{pattern}");
         }
-        for pattern in ["/$", "$", "/*/", "/?", "/*.css", "/a*", "//"] {
+        for pattern in ["/$", "$", "/*/", "/?", "/*.css", "/a*", "//", "*/$", "*/*/"] {
             assert!(!is_whole(pattern.as_bytes()), "{pattern}");
         }
     }

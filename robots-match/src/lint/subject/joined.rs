@@ -140,27 +140,23 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
     let (before, mut separator) = without_separator(line.get(..first.start).unwrap_or_default());
     let end_of_all = if is_comment { line.len() } else { number_sign };
     let comment = line.get(end_of_all..).unwrap_or_default();
-    let mut records: Vec<(Vec<u8>, bool)> = Vec::new();
+    let mut records: Vec<Vec<u8>> = Vec::new();
     for (index, key) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).map_or(end_of_all, |next| next.start);
+        let next = starts.get(index + 1);
+        let end = next.map_or(end_of_all, |next| next.start);
         let (value, found) = without_separator(line.get(key.end..end).unwrap_or_default());
         separator = if separator == Separator::None { found } else { separator };
-        let key = line.get(key.start..key.end).unwrap_or_default();
-        let mut record = key.to_vec();
+        // As in `Disallow: Disallow: /a`. `Disallow:` before another kind of line is a rule, without which a group would go on.
+        if value.is_empty() && next.is_some_and(|next| next.kind == key.kind) {
+            continue;
+        }
+        let mut record = line.get(key.start..key.end).unwrap_or_default().to_vec();
         if !value.is_empty() {
             record.push(b' ');
             record.extend_from_slice(value);
         }
-        records.push((record, value.is_empty()));
+        records.push(record);
     }
-    // As in `Disallow: Disallow: /a`.
-    let last = records.len() - 1;
-    let mut position = 0;
-    records.retain(|(_, is_empty)| {
-        position += 1;
-        !(*is_empty && position <= last)
-    });
-    let mut records: Vec<Vec<u8>> = records.into_iter().map(|(record, _)| record).collect();
     if let Some(last) = records.last_mut().filter(|_| !comment.is_empty()) {
         last.push(b' ');
         last.extend_from_slice(comment);
@@ -206,11 +202,23 @@ fn is_line_start(before: &[u8]) -> bool {
 fn is_value(value: &[u8], key: &Found, line: &[u8]) -> bool {
     let before = line.get(..key.start).unwrap_or_default();
     let is_apart = !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'/');
+    // As in `/docs/user-agent:test`, the path of a page.
+    let is_folder = || {
+        let word = line.get(key.start..key.end + 1).unwrap_or_default();
+        before.ends_with(b"/")
+            && word.first().is_some_and(u8::is_ascii_lowercase)
+            && !word.last().is_some_and(u8::is_ascii_whitespace)
+    };
     match key.kind {
-        Kind::Agent => !value.is_empty(),
+        Kind::Agent => !value.is_empty() && !is_folder(),
         Kind::Rule if value.is_empty() => {
-            [&b" "[..], b"\t", b"\\n", b"\\r", b">"].iter().any(|end| before.ends_with(end))
+            let ends = |end: &[u8]| {
+                let last = before.get(before.len().wrapping_sub(end.len())..);
+                last.is_some_and(|last| last.eq_ignore_ascii_case(end))
+            };
+            ends(b" ") || ends(b"\t") || SEPARATORS.iter().any(|(separator, _)| ends(separator))
         }
+        Kind::Rule | Kind::Number if is_folder() => false,
         Kind::Rule => matches!(value.first(), Some(b'/' | b'*' | b'$')),
         Kind::Url => {
             let is_http = value.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));

@@ -21,7 +21,7 @@ pub(crate) struct KeyProblem<'a> {
 /// A problem of a key.
 pub(crate) enum KeyFault<'a> {
     /// The line has no key. It may begin with a byte order mark.
-    None { span: Span, has_mark: bool },
+    None { text: Field<'a>, has_mark: bool },
     /// The colon after the key is missing, and the colon of a URL takes its place.
     ColonOfUrl { key: Key, at: Span },
     /// The colon after the key is missing, and only some profiles read the line.
@@ -137,7 +137,7 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
         return None;
     }
     let start = start + code.len() - code.trim_ascii_start().len();
-    Some(KeyFault::None { span: Span::new(start, start + text.len()), has_mark: text.starts_with(MARK) })
+    Some(KeyFault::None { text: Field::new(text, start), has_mark: text.starts_with(MARK) })
 }
 
 /// A key of a draft or another vocabulary, which must not be corrected.

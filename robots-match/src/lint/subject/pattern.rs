@@ -55,11 +55,33 @@ pub(crate) fn paths(pattern: &[u8]) -> Vec<&[u8]> {
     let is_word = |part: &&[u8]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
     let parts: Vec<&[u8]> =
         pattern.split(is_between).filter(|part| !part.is_empty() && !is_word(part)).collect();
-    // `/* */` is a comment of another language, and so is what comes after `//`.
+    let has_space = pattern.iter().any(u8::is_ascii_whitespace);
+    // `/* */` is a comment of another language, and so is what comes after `//`. A slash after another sign goes on with the path.
     let is_path = |part: &&[u8]| {
         !matches!(*part, b"//" | b"/*" | b"*/")
-            && (part.starts_with(b"/") || part.starts_with(b"*/") && part.len() > 2)
+            && (part.starts_with(b"/") && (part.len() > 1 || has_space)
+                || part.starts_with(b"*/") && part.len() > 2)
     };
     let is_end = |part: &&[u8]| part.starts_with(b"*.") && part.len() > 2;
-    if parts.iter().all(is_path) || parts.iter().all(is_end) { parts } else { Vec::new() }
+    if parts.iter().all(|part| is_path(part) || is_end(part)) || is_list_of_names(pattern, &parts) {
+        parts
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether a pattern is a list of folders of which only the first has a slash, as in `/admin, login, cart`.
+fn is_list_of_names(pattern: &[u8], parts: &[&[u8]]) -> bool {
+    let is_name =
+        |part: &[u8]| part.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let mut rest = parts.iter();
+    let first = rest.next().and_then(|first| first.strip_prefix(b"/"));
+    let first = first.map(|first| first.strip_suffix(b"/").unwrap_or(first));
+    let signs = [&b", "[..], b"; ", b" | "];
+    let is_apart =
+        signs.iter().any(|sign| memchr::memmem::find_iter(pattern, sign).count() + 1 == parts.len());
+    first.is_some_and(is_name)
+        && parts.len() > 1
+        && is_apart
+        && rest.all(|part| is_name(part.strip_suffix(b"/").unwrap_or(part)))
 }

@@ -3,7 +3,7 @@
 use robots_groups::syntax::Span;
 
 /// The brackets of placeholders in common template languages.
-const BRACKETS: [(&[u8], &[u8]); 20] = [
+const BRACKETS: [(&[u8], &[u8]); 21] = [
     (b"{{", b"}}"),
     (b"{%", b"%}"),
     (b"{#", b"#}"),
@@ -24,10 +24,11 @@ const BRACKETS: [(&[u8], &[u8]); 20] = [
     (b"@@", b"@@"),
     (b"%%", b"%%"),
     (b"__", b"__"),
+    (b"@Url.", b")"),
 ];
 
 /// Words for hosts in instructions, in lower case and without `-` and `_`.
-const HOSTS: [&str; 33] = [
+const HOSTS: [&str; 39] = [
     "mydomain",
     "mywebsite",
     "domainname",
@@ -59,6 +60,12 @@ const HOSTS: [&str; 33] = [
     "deinewebsite",
     "meinedomain",
     "seudominio",
+    "musterdomain",
+    "musterseite",
+    "jouwdomein",
+    "jouwsite",
+    "twojadomena",
+    "twojastrona",
     "seusite",
     "tuodominio",
     "tuosito",
@@ -178,7 +185,11 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
             value.split(|byte| *byte == b'/').find_map(|segment| {
                 let place = Span::new(at, at + segment.len());
                 at += segment.len() + 1;
-                let is_bracketed = matches!(segment.first(), Some(b'{' | b'<')) && is_variable(segment);
+                let is_escape = segment.get(1..3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+                let is_open = matches!(segment.first(), Some(b'{' | b'<' | b'['))
+                    || segment.first() == Some(&b'%') && !is_escape
+                    || segment.first() == Some(&b'$') && segment.get(1).is_some_and(u8::is_ascii_uppercase);
+                let is_bracketed = is_open && is_variable(segment);
                 is_bracketed.then_some(place)
             })
         };
@@ -202,7 +213,10 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         .map(u8::to_ascii_lowercase)
         .collect();
     let second = labels.next().unwrap_or_default();
-    let is_of_two = first.eq_ignore_ascii_case(b"your") && second.to_ascii_lowercase().ends_with(b"domain")
+    // As in `https://www.domain.com/` and `https://website.com/`, which are no sites that others name.
+    let is_noun = labels.clone().next().is_none() && second_only(&letters, second);
+    let is_of_two = is_noun
+        || first.eq_ignore_ascii_case(b"your") && second.to_ascii_lowercase().ends_with(b"domain")
         || first.eq_ignore_ascii_case(b"domain") && second.eq_ignore_ascii_case(b"tld");
     if kind == ValueKind::Other && (is_of_two || is_host_of_instruction(&letters)) {
         return Some(Placeholder::Host(place));
@@ -211,7 +225,10 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         |label: &[u8]| label.eq_ignore_ascii_case(b"undefined") || label.eq_ignore_ascii_case(b"null");
     // As in `https://undefined/`, `https://www.undefined.com/`, `undefined/sitemap.xml` and `https://example.com/undefined/a.xml`.
     if kind == ValueKind::Other {
-        if is_unset(first) || host.ends_with(b"undefined") {
+        // Also `nullsitemap.xml`.
+        let is_glued =
+            ["undefinedsitemap", "nullsitemap"].iter().any(|word| letters.starts_with(word.as_bytes()));
+        if is_unset(first) || host.ends_with(b"undefined") || is_glued {
             return Some(Placeholder::Unset(place));
         }
         if is_variable(host) {
@@ -226,6 +243,13 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         }
     }
     None
+}
+
+/// Whether a host of two labels is a word for a site under a usual domain, as in `domain.com` and `site.com`.
+fn second_only(first: &[u8], second: &[u8]) -> bool {
+    let nouns: [&[u8]; 6] = [b"domain", b"website", b"site", b"domaine", b"mysite", b"placeholder"];
+    let domains: [&[u8]; 8] = [b"com", b"net", b"org", b"de", b"fr", b"nl", b"co", b"tld"];
+    nouns.contains(&first) && domains.iter().any(|domain| second.eq_ignore_ascii_case(domain))
 }
 
 /// The host of a URL with or without a scheme, with its port, and where it begins.
@@ -291,12 +315,9 @@ fn bracketed(value: &[u8], kind: ValueKind) -> Option<Span> {
         // Words of a line of prose may stand in simple marks.
         let is_plain = matches!(*open, b"__" | b"@@" | b"%%" | b"[[");
         let is_lower = *open == b"__" && name.iter().any(u8::is_ascii_lowercase);
-        // As in `[[+name]]`.
-        let mark = name.first().filter(|_| *open == b"[[");
-        let name = match mark {
-            Some(b'+' | b'*' | b'$' | b'!' | b'~') => name.get(1..).unwrap_or_default(),
-            _ => name,
-        };
+        // As in `[[+name]]` and `[[++site_url]]`.
+        let marks = name.iter().take_while(|byte| matches!(byte, b'+' | b'*' | b'$' | b'!' | b'~')).count();
+        let name = if *open == b"[[" { name.get(marks..).unwrap_or_default() } else { name };
         let is_name = !name.is_empty()
             && !is_lower
             && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));

@@ -2,7 +2,7 @@
 
 /// Names that no crawler looks for, in lower case without spaces and hyphens, each with the names that crawlers of the product look
 /// for. From the catalogue and the pages of operators that it names, 2026-11.
-const PRODUCTS: [(&str, &[&str]); 66] = [
+const PRODUCTS: [(&str, &[&str]); 92] = [
     ("chatgpt", OPENAI),
     ("chatgptbot", OPENAI),
     ("openai", OPENAI),
@@ -69,10 +69,39 @@ const PRODUCTS: [(&str, &[&str]); 66] = [
     ("majesticseo", &["MJ12bot"]),
     ("moz", &["rogerbot", "dotbot"]),
     ("screamingfrog", &["Screaming Frog SEO Spider"]),
+    // Words for many crawlers.
+    ("ai", AI),
+    ("aibot", AI),
+    ("aibots", AI),
+    ("aicrawler", AI),
+    ("aicrawlers", AI),
+    ("llm", AI),
+    ("llms", AI),
+    ("mj12", &["MJ12bot"]),
+    ("microsoft", COPILOT),
+    ("microsoftbing", COPILOT),
+    ("brave", &["Bravebot"]),
+    ("bravesearch", &["Bravebot"]),
+    ("deepseekai", &["DeepSeekBot"]),
+    ("mistralbot", &["MistralAI-User"]),
+    ("kimi", &["Kimi-User"]),
+    ("internetarchive", &["archive.org_bot", "ia_archiver"]),
+    ("waybackmachine", &["archive.org_bot", "ia_archiver"]),
+    ("telegram", &["TelegramBot"]),
+    ("slack", &["Slackbot-LinkExpanding"]),
+    ("discord", &["Discordbot"]),
+    ("naver", &["Yeti"]),
+    ("huawei", &["PetalBot"]),
+    ("petal", &["PetalBot"]),
+    ("petalsearch", &["PetalBot"]),
+    ("youcom", &["YouBot"]),
+    ("laion", &["CCBot", "img2dataset"]),
 ];
 
 const OPENAI: &[&str] = &["GPTBot", "OAI-SearchBot", "ChatGPT-User"];
 const ANTHROPIC: &[&str] = &["ClaudeBot", "Claude-SearchBot", "Claude-User"];
+const AI: &[&str] =
+    &["GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Applebot-Extended", "meta-externalagent"];
 const GEMINI: &[&str] = &["Google-Extended"];
 const PERPLEXITY: &[&str] = &["PerplexityBot", "Perplexity-User"];
 const COPILOT: &[&str] = &["bingbot"];

@@ -7,6 +7,7 @@ use crate::host_text::invalid_label;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::term::{Term, terms};
 use crate::lint::text::shown;
+use crate::lint::url::is_file_url;
 use crate::records::{OtherRecord, ProblemKind, RecordKind, RecordProblem};
 
 /// A record that is neither a rule nor a user-agent line.
@@ -38,6 +39,12 @@ impl<'a> RecordView<'a> {
             let value = shown(problem.span.of(self.body));
             let message = match problem.kind {
                 ProblemKind::NoGroup => continue,
+                // A file on a disk has an absolute URL, and another finding.
+                ProblemKind::RelativeUrl
+                    if kind == RecordKind::Sitemap && is_file_url(self.record.raw.bytes()) =>
+                {
+                    continue;
+                }
                 ProblemKind::RelativeUrl => {
                     drafts.add(self.not_absolute(help));
                     continue;
@@ -69,6 +76,9 @@ impl<'a> RecordView<'a> {
     fn invalid_label(&self, problem: &RecordProblem) -> Draft {
         let text = core::str::from_utf8(self.record.raw.bytes()).ok();
         let message = match text.and_then(invalid_label) {
+            Some(found) if found.label.trim().is_empty() => {
+                format!("`{}` has a space, and a URL has none", shown(self.record.raw.bytes()))
+            }
             Some(found) => {
                 let (label, host) = (shown(found.label.as_bytes()), shown(found.host.as_bytes()));
                 format!("the label `{label}` of `{host}` is not valid: {}", found.reason)

@@ -141,8 +141,9 @@ fn record(code: &str) -> Option<Repair> {
     }
     let mut value_start = key_end + colon_len;
     let more = code.get(value_start..)?;
-    if let Some(rest) = more.trim_start_matches([' ', '\t']).strip_prefix(':') {
-        first.add(Problem::SecondColon, code.len() - rest.len() - 1, 1);
+    if let Some(rest) = more.trim_start_matches([' ', '\t']).strip_prefix([':', '\u{FF1A}']) {
+        let len = more.trim_start_matches([' ', '\t']).len() - rest.len();
+        first.add(Problem::SecondColon, code.len() - rest.len() - len, len);
         value_start = code.len() - rest.len();
     }
     let value = without_closing(code.get(value_start..)?, code.get(..start)?);
@@ -153,6 +154,8 @@ fn record(code: &str) -> Option<Repair> {
     }
     let meant = meant_value(value, value_start, kind, &mut first);
     let (problem, place) = first.0?;
+    // A lone backslash is hardly meant for the whole site.
+    let meant = meant.filter(|meant| problem != Problem::Backslash || meant != "/");
     let meant = meant.map(|meant| {
         let remark = if remark.is_empty() { String::new() } else { format!(" # {remark}") };
         if meant.is_empty() { format!("{key}:{remark}") } else { format!("{key}: {meant}{remark}") }
@@ -222,6 +225,9 @@ fn key_of(code: &str, first: &mut First) -> Option<(usize, usize, usize)> {
                 | '\u{2236}'
                 | '\u{FE55}'
                 | '\u{FE13}'
+                | '\u{FE30}'
+                | '\u{FF1D}'
+                | '\u{FF1B}'
                 | '\u{02D0}'
                 | '\u{0589}'
                 | '\u{05C3}'
@@ -322,10 +328,14 @@ fn mark(text: &str) -> Option<usize> {
 fn element(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('<')?;
     let inner = inner.strip_prefix('/').unwrap_or(inner);
+    let is_end = inner.len() + 1 < text.len();
     if !inner.starts_with(|char: char| char.is_ascii_alphabetic()) {
         return None;
     }
-    text.find('>').map(|end| end + 1)
+    let end = text.find('>')?;
+    // `</account/>` is a path in brackets.
+    let name = text.get(2..end).filter(|_| is_end).unwrap_or_default();
+    (!name.contains('/')).then_some(end + 1)
 }
 
 /// The key with letters of ASCII, and without what is around it.
@@ -414,8 +424,11 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             from += char.len_utf8();
             continue;
         }
-        // A straight quote at the end alone may block addresses that end with one.
-        if is_quote(last) && (!last.is_ascii() || from > 0 && !value.get(..from)?.trim().is_empty()) {
+        // With a star, a straight quote at the end alone may block addresses that end with one.
+        let is_opened = from > 0 && !value.get(..from)?.trim().is_empty();
+        let is_path = kind == ValueKind::Pattern && text.starts_with('/') && !text.contains(['*', '?', '%']);
+        let is_only = is_path && text.len() > 2 && text.matches(last).count() == 1 && last != '`';
+        if is_quote(last) && (!last.is_ascii() || is_opened || is_only) {
             to -= last.len_utf8();
             first.add(Problem::Quote(last), start + to, last.len_utf8());
             continue;
@@ -443,6 +456,13 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
     }
     let text = value.get(from..to)?;
     let mut meant = String::new();
+    // As in `\images\*.jpg`: the signs are between folders, and not of Markdown.
+    let has_folders = text.starts_with('\\')
+        && !text.starts_with("\\/")
+        && text
+            .as_bytes()
+            .windows(2)
+            .any(|pair| matches!(pair, [b'\\', next] if next.is_ascii_alphanumeric()));
     let mut chars = text.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
         let (place, len) = (start + from + at, char.len_utf8());
@@ -455,6 +475,8 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             match entity(text.get(at..)?) {
                 Some((len, decoded)) => {
                     first.add(Problem::Entity, place, len);
+                    // A space inside of a path.
+                    is_clear &= !(decoded.is_empty() && !meant.is_empty() && at + len < text.len());
                     meant.push_str(&decoded);
                     while chars.peek().is_some_and(|(next, _)| *next < at + len) {
                         chars.next();
@@ -467,7 +489,7 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             match next {
                 // `\_` and `\*` are of Markdown, `\/` is of JSON.
                 Some(next @ ('_' | '*' | '/' | '-' | '#' | '~' | '&' | '=' | '%'))
-                    if !is_expression(text) =>
+                    if !is_expression(text) && !has_folders =>
                 {
                     first.add(Problem::Escape, place, 1);
                     meant.push(next);
@@ -540,6 +562,12 @@ fn is_in_latin_word(text: &str, at: usize) -> bool {
     let start = before.rfind(is_other).map_or(0, |found| found + 1);
     let end = after.find(is_other).map_or(text.len(), |found| at + found);
     let word = text.get(start..end).unwrap_or_default();
+    // A name of WordPress, in which an editor made a dash of the hyphen.
+    let names =
+        ["wp\u{2013}admin", "wp\u{2013}content", "wp\u{2013}includes", "wp\u{2013}json", "cgi\u{2013}bin"];
+    if names.contains(&word) || names.iter().any(|name| name.replace('\u{2013}', "\u{2014}") == word) {
+        return true;
+    }
     let latin = word.chars().filter(char::is_ascii_alphabetic).count();
     let other = word.chars().filter(|char| !char.is_ascii());
     let is_like = |char: char| {
