@@ -67,7 +67,13 @@ impl Body {
         };
         // Crawlers read these lines as something else, or not at all. How much is read is said elsewhere.
         let is_mistake = |finding: &&Finding| match finding.lint {
-            Lint::ForeignCharacter | Lint::UnreadableLine | Lint::AgentCharacters => true,
+            Lint::ForeignCharacter
+            | Lint::UnreadableLine
+            | Lint::AgentCharacters
+            | Lint::AgentIsProduct
+            | Lint::AgentMisspelt
+            | Lint::RegularExpression
+            | Lint::NotUtf8 => finding.severity != Severity::Note,
             Lint::TooLarge => false,
             _ => finding.severity == Severity::Error,
         };
@@ -162,6 +168,13 @@ pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
         )
     };
     found.iter().take(MOST).map(note).collect()
+}
+
+/// Returns what is said of a file of a site of which only the start was kept.
+pub(crate) fn cut_note(entry: &Entry) -> Option<String> {
+    let file = entry.good_file().filter(|file| file.dropped() > 0)?;
+    let kept = file.robots.body().len() - file.robots.lines().dropped_len();
+    Some(format!("the file is over the size limit: lines after the first {kept} bytes are not read"))
 }
 
 /// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, and what is

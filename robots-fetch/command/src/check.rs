@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::arguments::{
     Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
 };
-use crate::body::{Body, answer_note, is_undecided};
-use crate::failure::{Failure, Result};
+use crate::body::{Body, answer_note, cut_note, is_undecided};
+use crate::failure::{FAILED, Failure, Result};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Style, TextLines};
 use crate::text::{input_name, with_host};
@@ -121,7 +121,8 @@ fn ask(question: &Question) -> Result<u8> {
             }
             None => answer_note(entry),
         };
-        if let Some(note) = note {
+        let cut = cut_note(entry).filter(|_| file.is_some());
+        for note in note.into_iter().chain(cut) {
             let url = with_host(origin.robots_url().as_str().as_bytes());
             output::complain("note", Style::Note, &format!("{url}: {note}"));
         }
@@ -215,7 +216,10 @@ fn print<'q>(
     match printed {
         // The exit status is correct even if the output is not read.
         Ok(()) | Err(Failure::Closed) => {
-            Ok(u8::from(answers.iter().any(|answer| !answer.verdict.is_allowed())))
+            // A file of another kind has no rules that could have been meant.
+            let is_other_file = read.is_some_and(|read| !read.kind.is_robots_txt());
+            let is_disallowed = answers.iter().any(|answer| !answer.verdict.is_allowed());
+            Ok(if is_other_file { FAILED } else { u8::from(is_disallowed) })
         }
         Err(failure) => Err(failure),
     }

@@ -28,6 +28,12 @@ pub(crate) fn require_name(name: &OsStr) -> Result<()> {
     }
 }
 
+/// Returns whether the name of a file says that its lines have cells (CSV).
+pub(crate) fn is_table(name: &OsStr) -> bool {
+    let end = Path::new(name).extension();
+    end.is_some_and(|end| end.eq_ignore_ascii_case("csv") || end.eq_ignore_ascii_case("tsv"))
+}
+
 /// The kinds of files that may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admitted {

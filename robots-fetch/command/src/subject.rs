@@ -11,7 +11,7 @@ use robots_match::{
 };
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
-use crate::body::{answer_note, body_note, joined_notes};
+use crate::body::{answer_note, body_note, cut_note, joined_notes};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
@@ -30,6 +30,8 @@ pub(crate) struct Subject {
     profile: NamedProfile,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
+    /// What is said of a file of which only the start was kept.
+    cut: Option<String>,
     /// What else there is to say about the answer; see [`answer_note`].
     more: Option<String>,
     /// The site, if one was asked.
@@ -70,7 +72,17 @@ impl Subject {
         let kind = BodyKind::of(bytes, &profile.rules.syntax);
         let robots = Robots::new(bytes, profile.rules);
         let google = google(&robots, profile);
-        Self { name, robots, google, profile: *profile, answer: None, more: None, origin: None, kind }
+        Self {
+            name,
+            robots,
+            google,
+            profile: *profile,
+            answer: None,
+            cut: None,
+            more: None,
+            origin: None,
+            kind,
+        }
     }
 
     /// Creates the subject that a site has by its entry.
@@ -84,10 +96,11 @@ impl Subject {
                 (Robots::new("User-agent: *\nDisallow: /\n", profile.rules), site_answer(entry, now))
             }
         };
+        let cut = cut_note(entry).filter(|_| answer.is_none());
         let more = answer.and_then(|_| answer_note(entry));
         let kind = BodyKind::of(robots.body(), &profile.rules.syntax);
         let google = google(&robots, profile);
-        Self { name, robots, google, profile: *profile, answer, more, origin: Some(origin), kind }
+        Self { name, robots, google, profile: *profile, answer, cut, more, origin: Some(origin), kind }
     }
 
     /// Selects the rules for crawlers. The answer of a site without rules is for every crawler.
@@ -156,10 +169,24 @@ impl Subject {
         self.answer.is_some_and(|answer| is_unanswered(&answer))
     }
 
+    /// Returns whether the site refused access to its file, which it may show to others.
+    pub(crate) fn is_refused(&self) -> bool {
+        match self.answer {
+            Some(Reason::Site { result, status, .. }) => result.is_refusal(status),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a file was named that is not a robots.txt file, so that no answer is about rules. A site may answer with a page,
+    /// which is then what crawlers read.
+    pub(crate) fn is_other_file(&self) -> bool {
+        self.origin.is_none() && !self.kind.is_robots_txt()
+    }
+
     /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything
     /// is allowed`, or what a body is that is not a robots.txt file.
     pub(crate) fn note(&self) -> Option<String> {
-        let Some(answer) = self.answer else { return body_note(self.kind) };
+        let Some(answer) = self.answer else { return body_note(self.kind).or_else(|| self.cut.clone()) };
         let what =
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         let more = self.more.as_ref().map(|more| format!("; {more}")).unwrap_or_default();

@@ -9,6 +9,7 @@ use core::fmt;
 use robots_groups::{Crawler, GroupPolicy, HeaderKind, InvalidName, KnownNames, UserAgent};
 
 use crate::catalogue::closeness;
+use crate::catalogue::product::product;
 use crate::catalogue::purpose::Purpose;
 use crate::document::Document;
 use crate::known_names::KNOWN_NAMES;
@@ -347,6 +348,22 @@ impl Catalogue {
             return Ok(known.crawler());
         }
         Ok(if known.obeys_wildcard { crawler } else { crawler.ignoring_wildcard() })
+    }
+
+    /// Returns the names that the crawlers of a product or a company look for, if a name is that of a product and of no crawler.
+    ///
+    /// ```
+    /// use robots_match::Catalogue;
+    ///
+    /// assert!(Catalogue::BUILT_IN.of_product("Chat GPT").contains(&"GPTBot"));
+    /// assert!(Catalogue::BUILT_IN.of_product("GPTBot").is_empty());
+    /// ```
+    #[must_use]
+    pub fn of_product(&self, name: &str) -> &'static [&'static str] {
+        // Lists have names of products, too. A catalogue from a file is believed.
+        let is_own = !core::ptr::eq(self.names, &KNOWN_NAMES);
+        let is_crawler = is_own && self.find(name).is_some();
+        if is_crawler { &[] } else { product(name.as_bytes()).unwrap_or_default() }
     }
 
     /// Returns the name that someone may have meant who wrote a name that no crawler has; see [`KnownCrawler::suggest`].

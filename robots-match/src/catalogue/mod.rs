@@ -4,8 +4,12 @@
 
 mod closeness;
 mod known_crawler;
+mod product;
 mod purpose;
 mod table;
 
 pub use self::known_crawler::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Trigger};
+#[cfg(feature = "lint")]
+pub(crate) use self::product::former;
+pub(crate) use self::product::product;
 pub use self::purpose::Purpose;

@@ -103,9 +103,39 @@ fn are_of_two_crawlers(first: &str, other: &str) -> bool {
     first.operator != second.operator && !first.tokens.iter().any(|token| token.eq_ignore_ascii_case(other))
 }
 
+/// Refuses a name that no crawler of the catalogue has and that is nearly one, or that of a product: a statement about it would be
+/// about no crawler.
+pub(crate) fn require_crawler(name: &str) -> Result<()> {
+    // A header, or a list of names that one crawler has.
+    if UserAgent::is_header(name) || KnownCrawler::names_in(name).len() > 1 {
+        return Ok(());
+    }
+    let shown = Text(name.as_bytes());
+    match (of_product(name), catalogue().suggest(name)) {
+        (Some(why), _) => Err(Failure::new(why)),
+        (None, Some(meant)) => {
+            Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{meant}`?")))
+        }
+        (None, None) => Ok(()),
+    }
+}
+
+/// Says which crawlers a product has, if a name is that of a product and of no crawler.
+fn of_product(name: &str) -> Option<String> {
+    let tokens = catalogue().of_product(name);
+    let list: Vec<String> = tokens.iter().map(|token| format!("`{token}`")).collect();
+    (!list.is_empty()).then(|| {
+        let name = Text(name.as_bytes());
+        format!("no crawler looks for the name `{name}`; name those that you mean: {}", list.join(", "))
+    })
+}
+
 /// The note about a text for which `name` was found.
 fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String> {
     let shown = Text(text.as_bytes());
+    if let Some(note) = of_product(text) {
+        return Some(note);
+    }
     let header = UserAgent::read(text.as_bytes(), catalogue().names());
     match name {
         Some(name) if name != text && header.kind() == HeaderKind::Several => {

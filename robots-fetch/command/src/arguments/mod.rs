@@ -11,7 +11,7 @@ mod site;
 mod targets;
 
 pub(crate) use self::access::access_help;
-pub(crate) use self::agents::{NamedCrawler, crawlers};
+pub(crate) use self::agents::{NamedCrawler, crawlers, require_crawler};
 pub(crate) use self::catalogue::{CatalogueFile, catalogue, domains};
 pub(crate) use self::git::read as read_git;
 pub(crate) use self::one_of::OneOf;

@@ -12,7 +12,7 @@ use robots_match::Profile;
 use super::arguments::Arguments;
 use robots_fetch::sitemap::LONGEST_URL;
 
-use super::list::{cells, is_table};
+use super::list::cells;
 use crate::arguments::{is_url, meant_site, origin, too_long};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
@@ -56,8 +56,11 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         if bytes.len() > MAX_SIZE {
             return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
         }
+        if matches!(bytes.get(..2), Some(b"\xFF\xFE" | b"\xFE\xFF")) {
+            return Err(failed("it is in UTF-16; save it in UTF-8, as CSV UTF-8 in a spreadsheet"));
+        }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-        let cells = match arguments.column.is_some() || is_table(list) {
+        let cells = match arguments.column.is_some() || source::is_table(list) {
             true => cells(text, arguments.column.as_deref()).map_err(|why| failed(&why))?,
             false => text.split(|&byte| byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect(),
         };
@@ -70,6 +73,12 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
             )));
         }
         for line in lines {
+            // Who wrote the list may not be who runs the command, and a dash in a cell means nothing.
+            if line == b"-" {
+                let why = "the line or the row of the list names no file and no site";
+                inputs.push(Input::Failed("-".to_owned(), why.to_owned()));
+                continue;
+            }
             match line.len() {
                 // A list may be made by others, so it names no file that could make the command wait.
                 ..=LONGEST_URL => add(of_line(line), Admitted::Regular, &mut inputs),

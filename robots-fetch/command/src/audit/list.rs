@@ -1,8 +1,5 @@
 //! Lists of inputs as CSV, as spreadsheets write it.
 
-use std::ffi::OsStr;
-use std::path::Path;
-
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use crate::arguments::{is_url, meant_site};
@@ -25,12 +22,6 @@ const NAMES: [&str; 13] = [
     "webseite",
     "input",
 ];
-
-/// Returns whether the name of a list says that its lines have cells.
-pub(super) fn is_table(list: &OsStr) -> bool {
-    let end = Path::new(list).extension();
-    end.is_some_and(|end| end.eq_ignore_ascii_case("csv") || end.eq_ignore_ascii_case("tsv"))
-}
 
 /// Returns the cells of the column that has the inputs: the one with this name or number, or else the one that looks like it.
 pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Vec<u8>>, String> {
@@ -79,7 +70,12 @@ pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Vec<u8>>, S
         },
     };
     let rows = if has_head { rest } else { &rows };
-    Ok(rows.iter().map(|row| row.get(place).unwrap_or_default().to_vec()).collect())
+    // A row of which only this cell is empty is a site that is missing, and not an empty line.
+    let cell = |row: &ByteRecord| match row.get(place).unwrap_or_default() {
+        b"" if row.iter().any(|cell| !cell.is_empty()) => b"-".to_vec(),
+        cell => cell.to_vec(),
+    };
+    Ok(rows.iter().map(cell).collect())
 }
 
 /// Returns whether a cell is the URL or the host of a site.

@@ -63,6 +63,9 @@ pub(super) fn urls(
         let nothing = "the robots.txt names no sitemap that can be read, so no submitted URL was checked";
         found.problems.push(nothing.to_owned());
     }
+    if !sitemaps.is_empty() && found.urls.is_empty() && found.problems.is_empty() && found.limits.is_empty() {
+        found.problems.push("the sitemaps have no URL, so no submitted URL was checked".to_owned());
+    }
     let (mut relative, mut other) = (LeftOut::default(), LeftOut::default());
     found.urls.retain(|url| {
         let site = Origin::parse(&String::from_utf8_lossy(url)).ok();

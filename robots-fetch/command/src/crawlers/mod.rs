@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             sites_of(&network, &arguments.profile)
         }) {
             Ok(subject) => {
-                is_unknown |= subject.is_unknown();
+                is_unknown |= subject.is_unknown() || subject.is_other_file();
                 lists.push(Listed::new(subject, &chosen, arguments));
             }
             Err(Failure::Closed) => return Err(Failure::Closed),

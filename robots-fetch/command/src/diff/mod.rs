@@ -15,7 +15,7 @@ use self::arguments::Format;
 pub(crate) use self::compare::{Combined, Direction, compare};
 pub(crate) use self::formats::Output;
 use self::report::{Report, Urls};
-use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers};
+use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers, is_url};
 use crate::failure::{Failure, Result};
 use crate::names::FileGroups;
 use crate::network::Network;
@@ -27,6 +27,14 @@ use crate::url_list::UrlList;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(arguments.new.iter().chain(&arguments.urls).chain([&arguments.old]))?;
+    let has_agent = arguments.user_agent_old.is_some() || arguments.user_agent_new.is_some();
+    if has_agent
+        && ![Some(&arguments.old), arguments.new.as_ref()].into_iter().flatten().any(|input| is_url(input))
+    {
+        return Err(Failure::new(
+            "`--user-agent-old` and `--user-agent-new` are for sites; name the URL of a site, such as `https://example.com`",
+        ));
+    }
     let (old, new) = subjects(arguments)?;
     if let Some(subject) = [&old, &new].into_iter().find(|subject| subject.is_unknown()) {
         let (name, note) = (&subject.name, subject.note().unwrap_or_default());
@@ -91,7 +99,8 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
 /// catalogue that are chosen.
 fn chosen(arguments: &Arguments, old: &Subject, new: &Subject) -> Result<Vec<NamedCrawler>> {
     let mut all = crawlers(&arguments.agents, &arguments.profile)?;
-    if all.is_empty() {
+    // With a purpose, the question is about no others.
+    if all.is_empty() && (arguments.all || !arguments.catalogue.is_given()) {
         all.push(NamedCrawler::everyone());
         for subject in [old, new] {
             let robots = Robots::new(subject.body(), *subject.robots.profile());

@@ -8,7 +8,9 @@ use robots_fetch::Origin;
 use robots_match::{Effect, Purpose};
 
 use super::files::{Entry, csv_entries, toml_entries};
-use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, target};
+use crate::arguments::{
+    NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
+};
 use crate::failure::{Failure, Result, reason};
 use crate::names::purposes_of;
 use crate::source::{self, Admitted};
@@ -245,7 +247,10 @@ impl Entry {
         for name in &self.crawlers {
             named.extend(match name.as_str() {
                 "*" => vec![NamedCrawler::everyone()],
-                name => crawlers(&[name.into()], profile)?,
+                name => {
+                    require_crawler(name)?;
+                    crawlers(&[name.into()], profile)?
+                }
             });
         }
         for purpose in self.purposes.iter().flat_map(|purpose| purposes_of(purpose)) {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use robots_fetch::log::{AddressField, LogSetup, LogTime, Ranges, ReportOptions, Tally};
+use robots_fetch::log::{AddressField, KindTotals, LogSetup, LogTime, Ranges, ReportOptions, Tally};
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::{Addresses, Format};
@@ -67,6 +67,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut tally = count(inputs, &setup, arguments, Some(&mut failed))?;
     let mut report = tally.report(&options);
     status::retain_chosen(&mut report, arguments)?;
+    let totals = &report.totals;
+    let kinds = [totals.automatic, totals.user_triggered, totals.unlisted];
+    let sum = |of: fn(&KindTotals) -> u64| kinds.iter().map(of).sum::<u64>();
+    let is_unchecked = sum(|kind| kind.checked) == 0 && sum(|kind| kind.no_robots) > 0;
+    if is_unchecked {
+        let error = "no request of a crawler was compared with rules, because all are before the first version or to hosts without one; \
+                     name an older version with `--robots TIME=FILE`, or one of the host with `--robots HOST=FILE`";
+        output::complain("error", Style::Error, error);
+    }
     if !matches!(arguments.format, Format::Human | Format::Html)
         && (report.is_behind_proxy || !report.old_ranges.is_empty())
     {
@@ -78,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let note = "the last request is more than 90 days old, and its address may be that of another by now";
         output::complain("note", Style::Note, note);
     }
-    let status = if failed.is_empty() { status::status(&report, arguments) } else { FAILED };
+    let is_complete = failed.is_empty() && !is_unchecked;
+    let status = if is_complete { status::status(&report, arguments) } else { FAILED };
     let printed = match arguments.format {
         Format::Human => output::print(formats::human(&report, arguments)),
         Format::Csv => output::print(formats::csv(&report)?),

@@ -31,7 +31,13 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let (host, time, file) = parts(argument.as_encoded_bytes())?;
         let body = read(file, profile)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
-        for note in Body::of(&robots).note().into_iter().chain(joined_notes(&robots)) {
+        let read = Body::of(&robots);
+        // A version with a time was served, whatever it is.
+        if time.is_none() && !read.kind.is_robots_txt() {
+            let name = input_name(os(file)?);
+            return Err(Failure::new(format!("{name} is {}, not a robots.txt file", read.kind)));
+        }
+        for note in read.note().into_iter().chain(joined_notes(&robots)) {
             output::complain("note", Style::Note, &format!("{}: {note}", input_name(os(file)?)));
         }
         versions.entry(host).or_default().push((time.unwrap_or(History::BEGINNING), robots));

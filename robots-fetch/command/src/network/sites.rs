@@ -111,12 +111,17 @@ impl Sites {
             [] => return,
             [(origin, _)] => {
                 let site = Text(origin.as_str().as_bytes());
-                format!("the answer of {site} is from the cache, {} old", age(oldest))
+                format!(
+                    "the answer of {site} is from the cache, {} old; `--no-cache` asks again",
+                    age(oldest)
+                )
             }
             all => {
                 let (count, sites) = (all.len(), origins.len());
                 let oldest = age(oldest);
-                format!("the answers of {count} of {sites} sites are from the cache, at most {oldest} old")
+                format!(
+                    "the answers of {count} of {sites} sites are from the cache, at most {oldest} old; `--no-cache` asks again"
+                )
             }
         };
         output::complain("note", Style::Note, &message);

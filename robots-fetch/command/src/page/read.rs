@@ -88,6 +88,11 @@ impl Asked {
 impl Page {
     pub(super) fn read(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
         if is_url(input) {
+            if arguments.headers.is_some() {
+                return Err(Failure::new(
+                    "`--headers` is for a page in a file; a site sends the fields of its pages itself",
+                ));
+            }
             Self::of_url(input, asked, arguments)
         } else {
             Self::of_file(input, asked, arguments)
@@ -135,7 +140,10 @@ impl Page {
         let body = bytes(input, limit)?;
         let fields = match &arguments.headers {
             Some(path) => fields(&bytes(path, limit)?, path)?,
-            None => Vec::new(),
+            None => {
+                require_page(input, &body)?;
+                Vec::new()
+            }
         };
         let looked = |asked: &Asked| read(&asked.policy, &fields, &body, false);
         Ok(Self {
@@ -246,6 +254,39 @@ impl Page {
             return page;
         }
     }
+}
+
+/// Refuses a file that is no page: it would say nothing, and that would look like a permission.
+fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
+    let kind = BodyKind::of(body, &robots_match::Profile::default().syntax);
+    let has_element = || {
+        memchr::memchr_iter(b'<', body).any(|at| {
+            body.get(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'/'))
+        })
+    };
+    let is_xhtml = || memchr::memmem::find(&body.to_ascii_lowercase(), b"<html").is_some();
+    // The mark says how a page in UTF-16 is read.
+    let is_utf_16 = matches!(body.get(..2), Some(b"\xFF\xFE" | b"\xFE\xFF"));
+    let is_page = match kind {
+        _ if is_utf_16 => true,
+        BodyKind::Html | BodyKind::HtmlWithRules => true,
+        BodyKind::Xml => is_xhtml(),
+        BodyKind::Text | BodyKind::Rules | BodyKind::NoGroup => has_element(),
+        _ => false,
+    };
+    if is_page {
+        return Ok(());
+    }
+    let what = match kind {
+        BodyKind::Rules | BodyKind::NoGroup => "a robots.txt file".to_owned(),
+        BodyKind::Empty => "empty".to_owned(),
+        kind => kind.to_string(),
+    };
+    Err(Failure::new(format!(
+        "{} is {what}, not an HTML page, so nothing is known about a page; name the file of a page, or `--headers` with the fields of its \
+         response",
+        input_name(input)
+    )))
 }
 
 fn read_looked(policy: &PagePolicy, looked: &Looked) -> PageRules {

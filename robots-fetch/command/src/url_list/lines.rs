@@ -4,9 +4,11 @@ use alloc::borrow::Cow;
 use std::io::{self, BufRead};
 
 use robots_fetch::sitemap::LONGEST_URL;
-use robots_match::{Target, TextForm};
+use robots_match::{Target, TextForm, site_without_scheme};
 
 use super::urls::{Most, Seen, Urls};
+use crate::output::csv::separator_of;
+use crate::text::Text;
 
 /// The number of URLs of the longest list.
 pub(super) const MOST: usize = 1_000_000;
@@ -38,6 +40,8 @@ impl UrlList {
 pub(super) struct Lines {
     /// The number of lines that have no URL.
     pub(super) skipped: usize,
+    /// The number of lines that were meant as URLs and are none, such as `example.com/a`, with the first one.
+    broken: Option<(usize, String)>,
     /// The number of URLs that are too long.
     pub(super) long: usize,
     /// Whether there are more URLs than may be kept.
@@ -75,10 +79,115 @@ pub(super) fn read_lines(
                 urls.push(url);
                 has_room(urls)?;
             }
-            None => lines.skipped += 1,
+            None => lines.skip(text),
         }
     }
     Ok(lines)
+}
+
+/// Does the same with the rows of a table (CSV), in which one column has the URLs.
+pub(super) fn read_table(source: &mut impl BufRead, most: Most, urls: &mut Urls) -> io::Result<Lines> {
+    let separator = separator_of(source.fill_buf()?);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(source);
+    let mut lines = Lines::default();
+    let mut seen = Seen::default();
+    let mut row = csv::ByteRecord::new();
+    let mut column = None;
+    let mut is_first = true;
+    while reader.read_byte_record(&mut row).map_err(io::Error::from)? {
+        let is_head = core::mem::take(&mut is_first) && {
+            column = row.iter().position(is_url_heading);
+            column.is_some() || !row.iter().any(is_whole_url)
+        };
+        if is_head || row.iter().all(<[u8]>::is_empty) {
+            continue;
+        }
+        // Without a name, the first cell that has a URL says which column it is.
+        let place = *column.get_or_insert_with(|| row.iter().position(is_whole_url).unwrap_or_default());
+        match row.get(place).unwrap_or_default() {
+            url if url.len() > LONGEST_URL => lines.long += 1,
+            url if !is_whole_url(url) => lines.skip(url),
+            url if seen.has(urls, url) => {}
+            _ if most.is_reached(urls) => {
+                lines.is_cut = true;
+                break;
+            }
+            url => urls.push(url),
+        }
+    }
+    Ok(lines)
+}
+
+/// Whether the start of a list is that of a table: a first line of several cells, one of which says that a column has URLs.
+pub(super) fn is_table(start: &[u8]) -> bool {
+    let head = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let separator = separator_of(head);
+    head.contains(&separator) && head.split(|&byte| byte == separator).any(is_url_heading)
+}
+
+/// Whether the name of a column says that it has URLs.
+fn is_url_heading(cell: &[u8]) -> bool {
+    const NAMES: [&str; 16] = [
+        "url",
+        "urls",
+        "page",
+        "pages",
+        "page url",
+        "top pages",
+        "landing page",
+        "address",
+        "adresse",
+        "link",
+        "links",
+        "loc",
+        "path",
+        "uri",
+        "seite",
+        "location",
+    ];
+    let cell = cell.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(cell).trim_ascii();
+    let cell = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
+    NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Whether a cell is a URL or a path, and nothing else.
+fn is_whole_url(cell: &[u8]) -> bool {
+    matches!(TextForm::of(cell), TextForm::Url | TextForm::Path) && is_url(cell) && !has_space_in_host(cell)
+}
+
+impl Lines {
+    /// Counts a line without a URL.
+    fn skip(&mut self, line: &[u8]) {
+        self.skipped += 1;
+        let first = words(line).next().unwrap_or_default();
+        let is_scheme = |scheme: &str| {
+            first.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()))
+        };
+        // Access logs begin with an address, which has no path.
+        let is_host = || {
+            first.contains(&b'/')
+                && core::str::from_utf8(first).is_ok_and(|text| site_without_scheme(text).is_some())
+        };
+        if is_scheme("http:") || is_scheme("https:") || is_host() {
+            let first = || Text(line).short();
+            let (count, _) = self.broken.get_or_insert_with(|| (0, first()));
+            *count += 1;
+        }
+    }
+
+    /// Returns messages about lines that were not read although they were meant as URLs.
+    pub(super) fn problems(&self) -> Vec<String> {
+        let broken = self.broken.as_ref().map(|(count, first)| {
+            format!("lines that are no URL: {count}, such as `{first}`; write the whole URL, such as `https://example.com/page`")
+        });
+        not_read(self.long).into_iter().chain(broken).collect()
+    }
 }
 
 /// Reads the next line, which CR or LF ends. Returns whether there is one.

@@ -5,12 +5,12 @@ mod sitemap;
 mod urls;
 
 use std::ffi::OsStr;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use robots_fetch::sitemap::{Content, SitemapError};
 
-use self::lines::{MOST, not_read, read_lines};
+use self::lines::{MOST, read_lines, read_table};
 pub(crate) use self::lines::{UrlList, path_in};
 use self::sitemap::{Enough, Unread, examined, read_xml};
 pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
@@ -64,7 +64,8 @@ impl UrlList {
             _ => source::open(Path::new(argument), Admitted::Any).map(|file| Box::new(file) as Box<dyn Read>),
         };
         let source = source.map_err(|error| failed(&reason(&error)))?;
-        Self::read_source(source).map_err(|why| match why {
+        let is_table = source::is_table(argument);
+        Self::read_source(source, is_table).map_err(|why| match why {
             Unread::Invalid(SitemapError::Unreadable(kind, _)) => failed(&reason(&kind.into())),
             why => failed(&why.to_string()),
         })
@@ -73,11 +74,11 @@ impl UrlList {
     /// Returns the number of URLs in the content of a list, or why it can't be read.
     pub(crate) fn count(bytes: &[u8]) -> Result<usize> {
         let source = Box::new(io::Cursor::new(bytes.to_vec()));
-        let list = Self::read_source(source).map_err(|why| Failure::new(why.to_string()))?;
+        let list = Self::read_source(source, false).map_err(|why| Failure::new(why.to_string()))?;
         Ok(list.urls.len())
     }
 
-    fn read_source(source: Box<dyn Read>) -> core::result::Result<Self, Unread> {
+    fn read_source(source: Box<dyn Read>, is_table: bool) -> core::result::Result<Self, Unread> {
         let (is_xml, mut source) = examined(Content::new(BufReader::new(source), MAX_SIZE))?;
         let mut urls = Urls::default();
         if is_xml {
@@ -92,11 +93,14 @@ impl UrlList {
                 None => Ok(Self { problems: notes.problems, ..Self::of_locations(urls, Vec::new()) }),
             };
         }
-        let lines = read_lines(&mut source, Most::urls(MOST), &mut urls, |_| Ok(()))?;
+        let lines = match is_table || lines::is_table(source.fill_buf()?) {
+            true => read_table(&mut source, Most::urls(MOST), &mut urls)?,
+            false => read_lines(&mut source, Most::urls(MOST), &mut urls, |_| Ok(()))?,
+        };
         if lines.is_cut {
             return Err(too_many());
         }
-        Ok(Self { urls, skipped: lines.skipped, problems: not_read(lines.long).into_iter().collect() })
+        Ok(Self { urls, skipped: lines.skipped, problems: lines.problems() })
     }
 }
 

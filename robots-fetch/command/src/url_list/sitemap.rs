@@ -205,7 +205,7 @@ fn read(
         true => Ok(()),
         false => Err(io::ErrorKind::OutOfMemory.into()),
     })?;
-    let mut notes = Notes { problems: not_read(lines.long).into_iter().collect(), limit: None };
+    let mut notes = Notes { problems: lines.problems(), limit: None };
     match lines.skipped {
         _ if urls.len() == before && notes.problems.is_empty() => {
             return Err(Unread::Failed("it is neither XML nor a list of URLs".to_owned()));

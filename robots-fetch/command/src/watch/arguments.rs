@@ -63,11 +63,13 @@ the time, and log.jsonl with the answer and the changes of each run.
 What changes is compared as `robots diff` does, so other comments are a change
 of the text and of nothing else. The severities:
   none      nothing has changed, or this is the first run
-  low       only the text of the file
+  low       only the text of the file, or the site still has no robots.txt file
+            but another one
   medium    URLs are newly allowed, or the status is another one
   high      URLs are newly disallowed, it is undecided whether some are, the
-            site gave no answer, or its answer is not a robots.txt file, such
-            as an HTML page
+            file is gone, the site gave no answer or refused access, or its
+            answer is not a robots.txt file, such as an HTML page; also in
+            the first run
   critical  a crawler that had access to `/` may not access it any more
 
 With --resolve, a site is asked as its name says, which may be a CDN, and at the

@@ -203,7 +203,7 @@ fn watch(
         let old = earlier(last, origin, &records, arguments)?;
         run.changes = changes(&old, &subject, last, &run, chosen);
         run.severity = severity(&run, &old, &subject, chosen);
-    } else if run.unknown {
+    } else if is_lost(&run, &subject) {
         run.severity = Severity::High;
     }
     if let Some(like) = like {
@@ -339,6 +339,11 @@ fn changes(old: &Subject, new: &Subject, last: &Run, run: &Run, chosen: &[NamedC
     changes
 }
 
+/// Returns whether an answer says nothing about the rules that the site wants: none came, access was refused, or it is another file.
+fn is_lost(run: &Run, subject: &Subject) -> bool {
+    run.unknown || subject.is_refused() || !subject.kind.is_robots_txt()
+}
+
 fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Severity {
     let of = |change: &Change| match &*change.change {
         "newly-disallowed" | "undecided" => Severity::High,
@@ -346,8 +351,12 @@ fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) ->
         _ => Severity::Low,
     };
     let mut severity = run.changes.iter().map(of).max().unwrap_or_default();
-    if run.unknown || !new.kind.is_robots_txt() && severity > Severity::None {
+    // A file that is gone no longer keeps anybody out.
+    let is_gone = old.answer.is_none() && old.kind.has_rules() && new.answer.is_some();
+    if is_gone || run.unknown || is_lost(run, new) && !run.changes.is_empty() {
         severity = severity.max(Severity::High);
+    } else if is_lost(run, new) {
+        severity = severity.max(Severity::Low);
     }
     let crawlers = compared(old, new, chosen);
     let may_begin = |subject: &Subject| {

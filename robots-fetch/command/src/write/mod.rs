@@ -69,7 +69,7 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
         sites_of(&network, &arguments.profile)
     })?;
     let failed = |why: &str| Failure::new(format!("can't write rules into {}: {why}", subject.name));
-    if subject.is_unknown() {
+    if subject.is_unknown() || subject.is_refused() {
         return Err(failed(&subject.note().unwrap_or_default()));
     }
     if subject.answer.is_some() {

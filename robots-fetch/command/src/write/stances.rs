@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use robots_match::{AccessPlan, AccessPlanError, AccessWish, KnownCrawler, Purpose, WantedAccess};
 
-use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers};
+use crate::arguments::{NamedCrawler, NamedProfile, catalogue, crawlers, require_crawler};
 use crate::failure::{Failure, Result};
 use crate::names::{Named, purposes_of};
 use crate::output;
@@ -97,9 +97,7 @@ fn members(value: &str, profile: &NamedProfile) -> Result<(Vec<NamedCrawler>, u8
             )));
         }
     }
-    if let Some(suggestion) = catalogue().suggest(value) {
-        return Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{suggestion}`?")));
-    }
+    require_crawler(value)?;
     if catalogue().find(value).is_none() {
         let note =
             format!("`{shown}` is neither a purpose nor a crawler of the catalogue; it is written as it is");

@@ -380,7 +380,7 @@ fn the_last_one_of_repeated_options_counts() {
     let (status, out, _) = outcome(&args, "useragent: *\ndisalow /x\n");
     assert_eq!(
         (status, out.as_str()),
-        (0, "allowed    /x  no group applies: the robots.txt is text without a line of a robots.txt file\n")
+        (2, "allowed    /x  no group applies: the robots.txt is text without a line of a robots.txt file\n")
     );
     for (args, error) in [
         (

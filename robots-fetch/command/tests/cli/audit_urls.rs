@@ -20,9 +20,7 @@ fn a_list_without_urls_is_an_error() {
     let (user, site) = (User::new(), Site::new(rules(&[])));
     let utf16: Vec<u8> =
         "\u{FEFF}http://127.0.0.1/a\n/b\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    for bytes in
-        [&b""[..], b"# only a comment\n", b"example.com/x\nlocalhost\n", &utf16, b"\x7FELF\x02\x01\x00\x00"]
-    {
+    for bytes in [&b""[..], b"# only a comment\n", b"localhost\n", &utf16, b"\x7FELF\x02\x01\x00\x00"] {
         let urls = list(&user, bytes);
         for format in ["human", "csv", "jsonl", "sarif", "html"] {
             let (status, out, err) = user.robots(&["audit", "--format", format, "--urls", &urls, &site.base]);
@@ -36,8 +34,38 @@ fn a_list_without_urls_is_an_error() {
             );
         }
     }
+    let urls = list(&user, "example.com/x\nlocalhost\nhttps://[b/\n");
+    let (status, out, err) = user.robots(&["audit", "--urls", &urls, &site.base]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("lines that are no URL: 2, such as `example.com/x`"), "{err}");
     // The sites are not asked in vain.
     assert_eq!(site.count(), 0);
+}
+
+#[test]
+fn columns_of_a_table_are_no_part_of_a_url() {
+    let user = User::new();
+    let file = user.0.path().join("robots.txt");
+    fs::write(&file, "User-agent: *\nDisallow: /*.pdf$\n").unwrap();
+    let file = file.to_str().unwrap();
+    for (name, text) in [
+        ("a.csv", "URL,clicks\nhttps://example.com/a.pdf,5\n"),
+        ("b.csv", "\u{FEFF}\"Top pages\";\"Clicks\"\r\n\"https://example.com/a.pdf\";\"5\"\r\n"),
+        ("c.csv", "https://example.com/a.pdf,5,OK\n"),
+        ("d.txt", "Clicks,Page\n5,/a.pdf\n"),
+        ("e.tsv", "5\thttps://example.com/a.pdf\n"),
+    ] {
+        let list = user.0.path().join(name);
+        fs::write(&list, text).unwrap();
+        let args = ["audit", "--urls", list.to_str().unwrap(), "--format", "jsonl", file];
+        let (status, out, err) = user.robots(&args);
+        assert_eq!((status, err.as_str()), (1, ""), "{name}: {out}");
+        let found = rows(&out);
+        assert!(found.iter().any(|row| row["access"] == "disallowed"), "{name}: {out}");
+    }
+    // A comma in a list that is no table is a letter.
+    let urls = list(&user, "/a.pdf,5\n");
+    assert_eq!(user.robots(&["audit", "--urls", &urls, file]).0, 0);
 }
 
 #[test]
@@ -80,7 +108,9 @@ fn lines_and_urls_that_are_not_checked_are_counted() {
     let urls = list(&user, lines);
     let audit = |format: &str| user.robots(&["audit", "--urls", &urls, "--format", format, &site.base]);
     let (status, human, _) = audit("human");
-    assert_eq!(status, 1);
+    // What was meant as a URL and is none was not checked.
+    assert_eq!(status, 2);
+    assert!(human.contains("lines that are no URL: 2, such as `example.com/x`"), "{human}");
     assert!(human.ends_with(", lines without a URL: 2, URLs that belong to no input: 2\n"), "{human}");
     let (_, csv, _) = audit("csv");
     assert!(
@@ -142,7 +172,7 @@ fn a_space_is_a_part_of_a_listed_url() {
     let urls =
         list(&user, "/my page\nhttps://example.com/my page\thome\nhttps://ex ample.com/my page\n/my\n");
     let (status, out, _) = user.robots(&["audit", "--urls", &urls, "--format", "jsonl", file]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     let rows = rows(&out);
     let found: Vec<(&str, &str)> = rows
         .iter()
@@ -159,7 +189,7 @@ fn a_space_is_a_part_of_a_listed_url() {
     fs::write(&new, "User-agent: *\nDisallow:\n").unwrap();
     let (status, out, _) =
         user.robots(&["diff", "--format", "json", "--urls", &urls, file, new.to_str().unwrap()]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert!(out.contains("\"/my page\""), "{out}");
 }
 

@@ -377,3 +377,98 @@ fn batch_and_lists_have_no_verdict_on_a_text_that_is_not_a_url() {
         assert_eq!(outcome(&["expect", &wanted, &file], "").0, 2, "{text}");
     }
 }
+
+/// A file that is named and is no robots.txt file answers no question about rules.
+#[test]
+fn a_named_file_of_another_kind_is_no_success() {
+    let folder = folder("bodies-of-files");
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let rules = path("robots.txt", "User-agent: *\nDisallow: /cart\n");
+    for (name, text) in [
+        ("page.html", "<!doctype html><title>Sign in</title>"),
+        ("sitemap.xml", "<?xml version=\"1.0\"?><urlset></urlset>"),
+        ("a.json", "{\"error\": 404}"),
+        ("a.txt", "Not Found"),
+    ] {
+        let other = path(name, text);
+        for args in [
+            &["check", "--robots", &other, "-a", "GPTBot", "/cart"][..],
+            &["crawlers", &other],
+            &["diff", &other, &other],
+            &["diff", "--deny", "newly-disallowed", &rules, &other],
+        ] {
+            let (status, out, err) = outcome(args, "");
+            assert_eq!(status, 2, "{args:?}: {out}{err}");
+        }
+    }
+    for name in ["robots.txt", "sitemap.xml", "a.json", "a.txt"] {
+        let (status, out, err) =
+            outcome(&["page", &path(name, &fs::read_to_string(folder.join(name)).unwrap())], "");
+        assert_eq!((status, &*out), (2, ""), "{name}");
+        assert!(err.contains("not an HTML page"), "{err}");
+    }
+    assert_eq!(outcome(&["page", &path("fragment.html", "<p>Hello</p>")], "").0, 0);
+}
+
+/// What a product is called is no name of a crawler.
+#[test]
+fn names_of_products_are_not_written_and_not_proved() {
+    let folder = folder("names-of-products");
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let rules = path("robots.txt", "User-agent: ChatGPT\nDisallow: /\n");
+    let wanted = path(
+        "robots.expect.toml",
+        "[[expect]]\ncrawlers = [\"ChatGPT\"]\npatterns = [\"/\"]\naccess = \"disallowed\"\n",
+    );
+    for args in [
+        &["write", "--block", "ChatGPT"][..],
+        &["write", "--block", "Common Crawl"],
+        &["expect", &wanted, &rules],
+    ] {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!((status, &*out), (2, ""), "{args:?}");
+        assert!(err.contains("no crawler looks for the name"), "{err}");
+    }
+    for name in ["ChatGPT", "Chat GPT", "OpenAI"] {
+        let (_, _, err) = outcome(&["check", "--robots", &rules, "-a", name, "/"], "");
+        assert!(err.contains("no crawler looks for the name") && err.contains("`GPTBot`"), "{err}");
+    }
+    // The name in the file is no better.
+    let (_, _, err) = outcome(&["check", "--robots", &rules, "-a", "GPTBot", "/"], "");
+    assert!(err.contains("line 1 may not say what was meant"), "{err}");
+}
+
+/// A site that refuses this program may have a file.
+#[test]
+fn a_refusal_is_no_empty_file() {
+    let (user, site) = (User::new(), Site::new(answer("403 Forbidden", &[], "")));
+    let (status, out, err) = user.robots(&["write", "--block", "GPTBot", "--into", &site.base]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(err.contains("refused access"), "{err}");
+    let (user, site) = (User::new(), Site::new(answer("404 Not Found", &[], "")));
+    assert_eq!(user.robots(&["write", "--block", "GPTBot", "--into", &site.base]).0, 0);
+}
+
+/// Lines that no crawler reads are no rules, also of a site.
+#[test]
+fn a_file_of_a_site_that_is_cut_is_said_to_be() {
+    let body = format!("User-agent: *\nAllow: /ok\n{}Disallow: /late\n", "# a comment\n".repeat(45_000));
+    let (user, site) = (User::new(), Site::new(answer("200 OK", &[], &body)));
+    let url = site.url("/late");
+    for args in [
+        &["check", "-a", "ExampleBot", &url][..],
+        &["crawlers", &site.base],
+        &["diff", &site.base, &site.base],
+    ] {
+        let (_, out, err) = user.robots(args);
+        assert!([&*out, &*err].concat().contains("over the size limit"), "{args:?}: {out}{err}");
+    }
+}

@@ -202,7 +202,7 @@ fn check_says_that_googles_parser_can_not_see_a_name() {
 #[test]
 fn check_reads_by_the_profile() {
     let lenient = "useragent: *\ndisalow /x\n";
-    assert_eq!(check(lenient, &["-a", "a", "/x"]).0, 0);
+    assert_eq!(check(lenient, &["-a", "a", "/x"]).0, 2);
     assert_eq!(check(lenient, &["-a", "a", "--profile", "google", "/x"]).0, 1);
     assert_eq!(check(lenient, &["-a", "a", "--profile=google", "/x"]).0, 1);
 }
@@ -306,7 +306,11 @@ fn check_asks_sites_once_and_keeps_their_answers() {
         // Answers from the cache say so, with their age.
         let note = "robots: note: the answers of 2 of 2 sites are from the cache, at most ";
         assert!(
-            if is_cached { err.starts_with(note) && err.ends_with(" old\n") } else { err.is_empty() },
+            if is_cached {
+                err.starts_with(note) && err.ends_with(" old; `--no-cache` asks again\n")
+            } else {
+                err.is_empty()
+            },
             "{err}"
         );
     }

@@ -88,9 +88,25 @@ fn a_page_in_place_of_the_file_is_noted() {
     let logs = Logs::new("log-page");
     logs.write("robots.txt", "<!doctypehtml><title>Not Found</title>");
     let log = logs.write("access.log", get(10, "10:00:00", "/a", BINGBOT));
-    let (status, _, err) = logs.json(&[&log]);
+    let file = logs.path("robots.txt");
+    let (status, out, err) = outcome(&["log", "--robots", &file, &log], "");
+    assert_eq!((status, &*out), (2, ""));
+    assert!(err.contains("is an HTML page, not a robots.txt file"), "{err}");
+    // Such a page may have been served for a time.
+    let (status, _, err) = outcome(&["log", "--robots", &format!("1970-01-01={file}"), &log], "");
     assert_eq!(status, 0);
     assert!(err.contains("this is an HTML page, not a robots.txt file"), "{err}");
+}
+
+#[test]
+fn requests_before_the_first_version_are_not_checked() {
+    let logs = Logs::new("log-before");
+    logs.write("robots.txt", "User-agent: *\nDisallow: /a\n");
+    let log = logs.write("access.log", get(10, "10:00:00", "/a", BINGBOT));
+    let version = format!("2999-01-01={}", logs.path("robots.txt"));
+    let (status, _, err) = outcome(&["log", "--robots", &version, &log], "");
+    assert_eq!(status, 2);
+    assert!(err.contains("no request of a crawler was compared with rules"), "{err}");
 }
 
 fn read_json(args: &[&str]) -> (i32, Value, String) {

@@ -75,8 +75,8 @@ fn changes_since_the_last_run_have_a_severity() {
         },
         Case {
             answer: answer("404 Not Found", &[], ""),
-            status: 0,
-            severity: "medium",
+            status: 1,
+            severity: "high",
             change: Some("newly-allowed"),
         },
         Case {
@@ -173,7 +173,14 @@ fn a_page_in_place_of_the_file_is_severe_and_an_invalid_site_loses_no_other() {
     let args = ["watch", &*watched.folder, "https://a b", &watched.site.base];
     let (status, out, err) = watched.user.robots(&args);
     assert!(status == 2 && err.contains("`a b` is not valid"), "{err}");
-    assert!(out.starts_with("none      http://127.0.0.1:"), "{out}");
+    // It is no news, and no robots.txt either.
+    assert!(out.starts_with("low       http://127.0.0.1:"), "{out}");
+    // The first run has nothing to compare with.
+    for answer in [ok("<!doctype html><title>Sign in</title>"), answer("403 Forbidden", &[], "")] {
+        let watched = Watched::new("watch-page-first", answer);
+        let (status, site) = watched.run(&[]);
+        assert_eq!((status, &site["severity"]), (1, &"high".into()), "{site}");
+    }
 }
 
 #[test]

@@ -1,10 +1,11 @@
 use alloc::format;
 
+use crate::catalogue::product;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::is_known;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{AgentFault, GroupView, product};
+use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
 use crate::lint::url::host;
 

@@ -2,11 +2,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::catalogue::{former, product};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::search_engine;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{GroupView, former, product};
+use crate::lint::subject::GroupView;
 use crate::lint::text::shown;
 
 lint! {

@@ -3,11 +3,12 @@ use alloc::format;
 use robots_groups::Crawler;
 use robots_groups::syntax::Field;
 
+use crate::catalogue::product;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::{after_operator, is_known, nearest};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{AgentFault, GroupView, product};
+use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
 
 lint! {

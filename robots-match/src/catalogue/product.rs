@@ -110,9 +110,11 @@ const APPLE: &[&str] = &["Applebot-Extended", "Applebot"];
 
 /// Names that pages of operators no longer have, in lower case, with those that they have. Anthropic:
 /// support.claude.com, "Does Anthropic crawl data from the web", 2026-11.
+#[cfg(feature = "lint")]
 const FORMER: [(&str, &[&str]); 2] = [("anthropic-ai", ANTHROPIC), ("claude-web", ANTHROPIC)];
 
 /// Returns the names that took the place of a former name of a crawler.
+#[cfg(feature = "lint")]
 pub(crate) fn former(value: &[u8]) -> Option<&'static [&'static str]> {
     FORMER.iter().find(|(name, _)| value.eq_ignore_ascii_case(name.as_bytes())).map(|(_, tokens)| *tokens)
 }
