@@ -21,7 +21,9 @@ enum Expected {
     DataLf,
     /// At the start of a line of the trailers.
     Trailer,
-    /// Within a line of the trailers.
+    /// Within the name of a trailer.
+    TrailerName,
+    /// Within the value of a trailer.
     TrailerLine,
     /// After the CR of a line of the trailers.
     TrailerLf,
@@ -103,9 +105,14 @@ impl Chunks {
             (Expected::DataCr, b'\r') => Expected::DataLf,
             (Expected::DataLf, b'\n') => Expected::Start,
             (Expected::Trailer, b'\r') => Expected::LastLf,
-            (Expected::Trailer | Expected::TrailerLine, other) if !matches!(other, b'\r' | b'\n' | 0) => {
-                Expected::TrailerLine
+            // A trailer is a field (RFC 9112, section 7.1.2). A line without a colon is the size of a chunk that was cut before.
+            (Expected::TrailerName, b':') => Expected::TrailerLine,
+            (Expected::Trailer | Expected::TrailerName, other)
+                if !matches!(other, b'\r' | b'\n' | b':' | 0) =>
+            {
+                Expected::TrailerName
             }
+            (Expected::TrailerLine, other) if !matches!(other, b'\r' | b'\n' | 0) => Expected::TrailerLine,
             (Expected::TrailerLine, b'\r') => Expected::TrailerLf,
             (Expected::TrailerLf, b'\n') => Expected::Trailer,
             (Expected::LastLf, b'\n') => Expected::Ended,
@@ -166,6 +173,8 @@ mod tests {
             "10000000000000000\r\n",
             "0\r\n\n",
             "0\r\nX: y\n\r\n",
+            "0\r\n12\r\nDisallow: /a\r\n0\r\n\r\n",
+            "0\r\n: y\r\n\r\n",
         ] {
             for part in [1, 3, 100] {
                 assert_eq!(read(raw.as_bytes(), part), Err(FailureKind::Chunking), "{raw:?}");

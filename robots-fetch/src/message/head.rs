@@ -17,6 +17,8 @@ pub struct Head {
     status: u16,
     pub(crate) location: Location,
     pub(crate) content_range: Option<String>,
+    /// Whether the body has a content coding, so that its length is not that of the file.
+    is_coded: bool,
     pub(crate) fields: Fields,
 }
 
@@ -33,7 +35,13 @@ impl Head {
     /// Creates the head of an HTTP answer with this status, or of an FTP answer with this reply.
     #[must_use]
     pub fn new(status: u16) -> Self {
-        Self { status, location: Location::Missing, content_range: None, fields: Fields::default() }
+        Self {
+            status,
+            location: Location::Missing,
+            content_range: None,
+            is_coded: false,
+            fields: Fields::default(),
+        }
     }
 
     /// Creates the head of an answer whose fields a client has parsed. Fields that do not matter to a robots.txt are ignored.
@@ -89,6 +97,9 @@ impl Head {
                     before.clear();
                 }
             } else {
+                self.is_coded |= name == "content-encoding"
+                    && !value.is_empty()
+                    && !value.eq_ignore_ascii_case("identity");
                 self.fields.take(&name, &value);
             }
         }
@@ -97,11 +108,18 @@ impl Head {
     /// Returns whether the body is a part of the file, or may be one (RFC 9110, section 15.3.7).
     ///
     /// No request asks for a part. An answer with status 206 is accepted only if its `Content-Range` is the whole file, and its body
-    /// does not consist of parts.
+    /// does not consist of parts. The range counts the bytes of a content coding, so nothing says whether a coded body is whole.
     pub(crate) fn is_partial(&self) -> bool {
+        self.status == 206 && self.whole_length().is_none()
+    }
+
+    /// Returns the number of bytes that the body of an answer with status 206 has if it is whole.
+    pub(crate) fn whole_length(&self) -> Option<u64> {
         let kind = self.fields.content_type.as_deref().unwrap_or_default().trim_start();
         let has_parts = kind.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("multipart/"));
-        self.status == 206 && (has_parts || !self.content_range.as_deref().is_some_and(is_whole))
+        let range =
+            self.content_range.as_deref().filter(|_| self.status == 206 && !has_parts && !self.is_coded);
+        range.and_then(whole)
     }
 }
 
@@ -121,20 +139,18 @@ fn located(value: &[u8]) -> Location {
     Location::At(text)
 }
 
-/// Returns whether a `Content-Range` such as `bytes 0-41/42` is the whole file.
-fn is_whole(range: &str) -> bool {
-    let whole = || {
-        let (unit, rest) = range.trim().split_once(' ')?;
-        let (span, complete) = rest.split_once('/')?;
-        let (first, last) = span.split_once('-')?;
-        let number = |text: &str| {
-            let is_number = text.trim().bytes().all(|byte| byte.is_ascii_digit());
-            text.trim().parse::<u64>().ok().filter(|_| is_number)
-        };
-        let (first, last, complete) = (number(first)?, number(last)?, number(complete)?);
-        Some(unit.eq_ignore_ascii_case("bytes") && first == 0 && last.checked_add(1) == Some(complete))
+/// Returns the length of the whole file, if a `Content-Range` such as `bytes 0-41/42` is about all of it.
+fn whole(range: &str) -> Option<u64> {
+    let (unit, rest) = range.trim().split_once(' ')?;
+    let (span, complete) = rest.split_once('/')?;
+    let (first, last) = span.split_once('-')?;
+    let number = |text: &str| {
+        let is_number = text.trim().bytes().all(|byte| byte.is_ascii_digit());
+        text.trim().parse::<u64>().ok().filter(|_| is_number)
     };
-    whole().unwrap_or(false)
+    let (first, last, complete) = (number(first)?, number(last)?, number(complete)?);
+    let is_whole = unit.eq_ignore_ascii_case("bytes") && first == 0 && last.checked_add(1) == Some(complete);
+    is_whole.then_some(complete)
 }
 
 #[cfg(test)]

@@ -123,6 +123,7 @@ impl AwaitingHead {
             fields: head.fields.clone(),
             wanted,
             limit,
+            whole: head.whole_length(),
             body: Vec::new(),
         })
     }
@@ -251,6 +252,8 @@ pub struct ReadingBody {
     wanted: Wanted,
     /// The most bytes that are read.
     limit: usize,
+    /// The number of bytes that the answer says the file has, if it says so in a `Content-Range`.
+    whole: Option<u64>,
     body: Vec<u8>,
 }
 
@@ -286,6 +289,15 @@ impl ReadingBody {
     #[must_use]
     pub fn end(self, now: SystemTime) -> Outcome {
         let bytes = self.body.len();
+        // The framing may be that of a part, which ends as the server says and is still a part.
+        let is_other_length = self.whole.is_some_and(|whole| match self.wanted() {
+            0 => whole < bytes as u64,
+            _ => whole != bytes as u64,
+        });
+        if is_other_length {
+            let text = "status 206 with another number of bytes than its `Content-Range` says";
+            return self.failed(Failure::new(FailureKind::Incomplete, text), now);
+        }
         let access = &self.state.profile.access;
         let answer = match self.wanted {
             Wanted::File => match access.html {
@@ -314,6 +326,10 @@ impl ReadingBody {
         if self.wanted() == 0 {
             return self.end(now);
         }
+        self.failed(failure, now)
+    }
+
+    fn failed(self, failure: Failure, now: SystemTime) -> Outcome {
         let cause = match self.wanted {
             Wanted::File => Cause::Failure(failure),
             Wanted::ErrorPage(status) => Cause::Status(status),
@@ -571,10 +587,21 @@ mod tests {
         let expected = "incomplete body: status 206 with a part of the file";
         assert_eq!(cause(&outcome), (AccessResult::Unreachable, expected.to_owned()));
         let whole = Head::new(206).with_field("content-range", "bytes 0-9/10");
-        assert!(matches!(
-            read(begin(&SiteProfile::RFC9309).head(&whole, NOW)).end(NOW).result,
-            RetrievalResult::File { .. }
-        ));
+        for (body, is_file) in
+            [(&b"0123456789"[..], true), (b"012345678", false), (b"0123456789a", false), (b"", false)]
+        {
+            let mut reading = read(begin(&SiteProfile::RFC9309).head(&whole, NOW));
+            assert!(reading.push(body));
+            assert_eq!(matches!(reading.end(NOW).result, RetrievalResult::File { .. }), is_file);
+        }
+        // The range counts the bytes of the coding.
+        let coded = whole.with_field("Content-Encoding", "gzip");
+        assert_eq!(cause(&done(begin(&SiteProfile::RFC9309).head(&coded, NOW))).0, AccessResult::Unreachable);
+        // A file over the limit is read up to it.
+        let large = Head::new(206).with_field("content-range", "bytes 0-999999/1000000");
+        let mut reading = read(begin(&SiteProfile::RFC9309).head(&large, NOW));
+        assert!(!reading.push(&vec![b'\n'; 1_000_000]));
+        assert!(matches!(reading.end(NOW).result, RetrievalResult::File { .. }));
     }
 
     #[test]

@@ -80,6 +80,13 @@ fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'stat
         }
         _ => {}
     }
+    // What is longer than an archive keeps ends earlier.
+    let is_whole = |body: &[u8]| {
+        meant.whole_length().is_none_or(|whole| body.len() as u64 == whole || is_cut && whole > ENOUGH as u64)
+    };
+    if !is_whole(&body) {
+        return Err("the body has another number of bytes than its Content-Range says");
+    }
     if is_plain && !matches!(framing, Framing::Coded(_)) {
         return Ok(body);
     }
@@ -200,6 +207,7 @@ mod tests {
         };
         assert_eq!(partial(&whole).as_deref(), Ok(FILE.as_bytes()));
         assert_eq!(partial(&whole.replace("bytes", "Bytes")).as_deref(), Ok(FILE.as_bytes()));
+        assert!(partial("Content-Range: bytes 0-499/500\r\n").is_err());
         for fields in ["", &*part, "Content-Range: bytes 1-34/34\r\n", "Content-Range: x\r\n"] {
             assert_eq!(partial(fields), Err("the answer is a part of the file"), "{fields}");
         }
