@@ -47,6 +47,9 @@ pub enum Location {
     Sitemap(Vec<u8>),
     /// A URL that is longer than [`LONGEST_URL`].
     TooLong,
+    /// A text with a reference that XML does not define, such as `&eacute;`, or that is not UTF-8. It would be another URL without
+    /// them.
+    Unreadable,
 }
 
 /// The reason why a file, or the rest of it, is not read as a sitemap.
@@ -114,7 +117,8 @@ pub fn is_xml(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().first() == Some(&b'<')
 }
 
-/// An iterator over the URLs in a sitemap or an index, which gzip may have compressed. Entities of a document type are not expanded.
+/// An iterator over the URLs in a sitemap or an index, which gzip may have compressed. Entities of a document type are not expanded:
+/// a URL with one is [`Location::Unreadable`].
 ///
 /// An error is the last item; the URLs before it are valid. After [`MAX_SIZE`] bytes of content, it is [`SitemapError::TooLarge`].
 ///
@@ -371,10 +375,12 @@ impl<R: BufRead> Locations<R> {
                 Ok(Event::Text(text)) => extend(&mut self.text, &text),
                 Ok(Event::CData(text)) => extend(&mut self.text, &text),
                 Ok(Event::GeneralRef(name)) => {
-                    let char = char_of(&name);
                     let mut buffer = [0; 4];
-                    let text = char.map_or("", |char| char.encode_utf8(&mut buffer));
-                    extend(&mut self.text, text.as_bytes());
+                    match char_of(&name) {
+                        Some(char) => extend(&mut self.text, char.encode_utf8(&mut buffer).as_bytes()),
+                        // Without it, the text would be another URL. No text of a URL has this byte.
+                        None => extend(&mut self.text, b"\xFF"),
+                    }
                 }
                 Ok(Event::End(_)) => {
                     self.open.pop();
@@ -446,7 +452,11 @@ fn location(text: &[u8], element: Option<Element>) -> Option<Location> {
         Element::Sitemap => Location::Sitemap,
         Element::Loc | Element::Entry | Element::Link | Element::Other => return None,
     };
-    Some(if url.len() > LONGEST_URL { Location::TooLong } else { kind(url.to_vec()) })
+    Some(match url {
+        url if url.len() > LONGEST_URL => Location::TooLong,
+        url if core::str::from_utf8(url).is_err() => Location::Unreadable,
+        url => kind(url.to_vec()),
+    })
 }
 
 /// Returns the location of an element `link` in an entry of Atom, if it leads to the page of the entry (RFC 4287, section 4.2.7).
@@ -456,13 +466,17 @@ fn linked(start: &BytesStart<'_>, parent: Option<Element>) -> Option<Location> {
     }
     let value = |name| {
         let attribute = start.try_get_attribute(name).ok()??;
-        let text = core::str::from_utf8(&attribute.value).ok()?;
-        Some(quick_xml::escape::unescape(text).ok()?.trim().to_owned())
+        let text = core::str::from_utf8(&attribute.value).ok();
+        let text = text.and_then(|text| quick_xml::escape::unescape(text).ok());
+        Some(text.map(|text| text.trim().to_owned()))
     };
-    if value("rel").is_some_and(|rel| rel != "alternate") {
+    if value("rel").flatten().is_some_and(|rel| rel != "alternate") {
         return None;
     }
-    let url = value("href").filter(|url| !url.is_empty())?;
+    let Some(url) = value("href")? else { return Some(Location::Unreadable) };
+    if url.is_empty() {
+        return None;
+    }
     Some(if url.len() > LONGEST_URL { Location::TooLong } else { Location::Page(url.into_bytes()) })
 }
 
@@ -561,13 +575,28 @@ mod tests {
     #[test]
     fn locations_of_sitemaps_and_indexes_are_read() {
         let xml = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e \"eee\">]><urlset xmlns=\"x\" xmlns:image=\"y\">\n\
-            <url><loc> https://example.com/?a=1&amp;b=&#x41;&e; </loc><image:image><image:loc>https://i/</image:loc></image:image></url>\
+            <url><loc> https://example.com/?a=1&amp;b=&#x41; </loc><image:image><image:loc>https://i/</image:loc></image:image></url>\
             <url><loc><![CDATA[https://example.com/c]]></loc></url><url><loc/><loc></loc></url></urlset>";
         let expected = ["https://example.com/?a=1&b=A", "https://example.com/c"].map(page);
         assert_eq!(locations(xml).unwrap(), expected);
         let index = b"<sitemapindex><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>";
         assert_eq!(locations(index).unwrap(), [Location::Sitemap(b"https://example.com/a.xml".to_vec())]);
         assert_eq!(locations(b"<urlset/>").unwrap(), []);
+    }
+
+    #[test]
+    fn a_url_with_something_that_is_not_understood_is_no_other_url() {
+        for text in [&b"/&e;"[..], b"/caf&eacute;", b"/a&nbsp;b", b"/&#xD800;a", b"/&#0;a", b"/caf\xE9"] {
+            let xml = [
+                b"<!DOCTYPE x [<!ENTITY e \"eee\">]><urlset><url><loc>https://example.com".as_slice(),
+                text,
+                b"</loc></url><url><loc>https://example.com/b</loc></url></urlset>",
+            ];
+            let expected = [Location::Unreadable, page("https://example.com/b")];
+            assert_eq!(locations(&xml.concat()).unwrap(), expected, "{}", text.escape_ascii());
+        }
+        let atom = b"<feed><entry><link href='https://example.com/&e;'/></entry></feed>";
+        assert_eq!(locations(atom).unwrap(), [Location::Unreadable]);
     }
 
     #[test]

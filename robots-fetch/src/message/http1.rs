@@ -139,9 +139,9 @@ fn fields<'h>(lines: impl Iterator<Item = &'h [u8]>) -> Result<Vec<(String, Vec<
                 (None, _) => return Err(invalid("the field", line, "the first one begins with a space")),
                 (Some(false), Some((name, value))) => {
                     // A fold is space (RFC 9112, section 5.2).
-                    if is_value(line) {
+                    if is_value(line) || PAGE.contains(&name.as_str()) {
                         value.push(b' ');
-                        value.extend_from_slice(line);
+                        value.extend_from_slice(&without_controls(line));
                         *value = value.trim_ascii().to_vec();
                     } else if DECIDING.contains(&name.as_str()) {
                         return Err(invalid("the field", line, "it contains a control character"));
@@ -160,15 +160,31 @@ fn fields<'h>(lines: impl Iterator<Item = &'h [u8]>) -> Result<Vec<(String, Vec<
         // Space between a name and its colon is removed, if nothing depends on the field (RFC 9112, section 5.1).
         let bare = if deciding.is_some() { name } else { name.trim_ascii_end() };
         let is_field = !bare.is_empty() && bare.iter().all(|byte| is_token(*byte)) && is_value(value);
-        is_skipped = Some(!is_field);
+        let is_page = PAGE.iter().any(|known| bare.eq_ignore_ascii_case(known.as_bytes()));
+        is_skipped = Some(!is_field && !is_page);
         if is_field {
             let name = String::from_utf8_lossy(bare).to_ascii_lowercase();
             fields.push((name, value.trim_ascii().to_vec()));
+        } else if is_page {
+            // A rule about the page must not be lost in silence.
+            let name = String::from_utf8_lossy(bare).to_ascii_lowercase();
+            fields.push((name, without_controls(value.trim_ascii())));
         } else if let Some(deciding) = deciding {
             return Err(invalid("the field", line, &format!("not a valid `{deciding}`, and looks like one")));
         }
     }
     Ok(fields)
+}
+
+/// The fields with rules about a page. Their control characters are replaced, so that readers see that a rule is not valid.
+const PAGE: [&str; 6] =
+    ["x-robots-tag", "robots-tag", "content-usage", "content-signal", "tdm-reservation", "tdm-policy"];
+
+/// A value with U+FFFD in place of control characters.
+fn without_controls(value: &[u8]) -> Vec<u8> {
+    let is_control = |byte: u8| byte.is_ascii_control() && byte != b'\t';
+    let replaced = |byte: u8| if is_control(byte) { "\u{FFFD}".as_bytes().to_vec() } else { vec![byte] };
+    value.iter().flat_map(|&byte| replaced(byte)).collect()
 }
 
 /// Returns the deciding field whose letters a name has, whatever is between them.
@@ -230,6 +246,9 @@ mod tests {
         }
         // Another field.
         assert_eq!(names("Content_Length: 3"), ["content_length: 3"]);
+        // A rule about the page is not lost.
+        assert_eq!(names("X-Robots-Tag: noindex\u{1B}[31m"), ["x-robots-tag: noindex\u{FFFD}[31m"]);
+        assert_eq!(names("Robots-Tag: a\r\n b\u{7F}"), ["robots-tag: a  b\u{FFFD}"]);
     }
 
     #[test]

@@ -132,7 +132,8 @@ impl Page {
     /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
     pub(crate) fn is_doubtful(&self) -> bool {
         let status = self.hops.last().and_then(|hop| hop.status);
-        self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status))
+        // 206 is a part of a page, which nobody asked for.
+        self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status) || status == 206)
     }
 
     fn of_file(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
@@ -290,7 +291,7 @@ fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
 }
 
 fn read_looked(policy: &PagePolicy, looked: &Looked) -> PageRules {
-    read(policy, &looked.fields, &looked.body, looked.is_cut)
+    read(policy, &looked.fields, &looked.body, looked.is_cut || looked.status == 206)
 }
 
 fn read(policy: &PagePolicy, fields: &[(String, Vec<u8>)], body: &[u8], is_cut: bool) -> PageRules {
@@ -324,13 +325,19 @@ fn bytes(argument: &OsStr, most: usize) -> Result<Vec<u8>> {
 /// Reads response fields, one a line. A status line at the start is skipped, and an empty line ends them.
 fn fields(text: &[u8], path: &OsStr) -> Result<Vec<(String, Vec<u8>)>> {
     let mut fields = Vec::new();
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let line = line.trim_ascii_end();
         if line.is_empty() {
             break;
         }
-        let Some(colon) = memchr::memchr(b':', line) else {
-            if line.starts_with(b"HTTP/") {
+        // The name of a field is a token (RFC 9110, section 5.6.2). Space after it is removed, as clients do.
+        let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+        let is_name = |name: &[u8]| !name.is_empty() && name.iter().all(is_token);
+        let colon = memchr::memchr(b':', line);
+        let name = colon.and_then(|colon| line.get(..colon)).map(<[u8]>::trim_ascii_end);
+        let (Some(colon), Some(name)) = (colon, name.filter(|name| is_name(name))) else {
+            if line.starts_with(b"HTTP/") && fields.is_empty() {
                 continue;
             }
             return Err(Failure::new(format!(
@@ -339,8 +346,14 @@ fn fields(text: &[u8], path: &OsStr) -> Result<Vec<(String, Vec<u8>)>> {
                 index + 1
             )));
         };
-        let name = String::from_utf8_lossy(line.get(..colon).unwrap_or_default()).into_owned();
+        let name = String::from_utf8_lossy(name).into_owned();
         fields.push((name, line.get(colon + 1..).unwrap_or_default().trim_ascii().to_vec()));
+    }
+    if fields.is_empty() {
+        return Err(Failure::new(format!(
+            "{} has no field such as `X-Robots-Tag: noindex`",
+            input_name(path)
+        )));
     }
     Ok(fields)
 }

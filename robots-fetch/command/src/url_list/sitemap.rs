@@ -94,8 +94,9 @@ pub(crate) fn submitted(sitemaps: &[Url], reading: Reading<'_>, room: &mut impl 
         let read = sites.download(&url, &named_by, time).map_err(Unread::Failed).and_then(|source| {
             let source = Content::new(BufReader::new(source), MAX_SIZE);
             read(source, most, &mut all.urls, &mut |bytes| room.has(bytes), |found| {
-                let joined = core::str::from_utf8(found).ok().and_then(|found| url.join(found).ok());
-                match joined.filter(|found| matches!(found.scheme(), "http" | "https")) {
+                // The location of a sitemap is a whole URL, as that of a page.
+                let whole = core::str::from_utf8(found).ok().and_then(|found| Url::parse(found).ok());
+                match whole.filter(|found| matches!(found.scheme(), "http" | "https")) {
                     Some(found) if seen.len() <= MOST_FILES && seen.insert(found.clone()) => {
                         nested.push(found);
                     }
@@ -227,7 +228,7 @@ pub(super) fn read_xml(
     mut nested: impl FnMut(&[u8]),
 ) -> Result<Notes, Unread> {
     let (before, mut others) = (urls.len(), 0);
-    let mut long = 0;
+    let (mut long, mut unreadable) = (0, 0);
     let mut limit = None;
     for location in Locations::new(source) {
         match location? {
@@ -249,10 +250,14 @@ pub(super) fn read_xml(
                 others += 1;
                 nested(&url);
             }
-            _ => long += 1,
+            Location::TooLong => long += 1,
+            _ => unreadable += 1,
         }
     }
-    Ok(Notes { problems: not_read(long).into_iter().collect(), limit })
+    let unreadable = (unreadable > 0).then(|| {
+        format!("URLs with a reference that XML does not define, or that are not UTF-8, and were not read: {unreadable}")
+    });
+    Ok(Notes { problems: not_read(long).into_iter().chain(unreadable).collect(), limit })
 }
 
 /// Returns a message about a file of which only so many URLs were read.

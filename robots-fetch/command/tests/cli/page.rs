@@ -135,6 +135,18 @@ fn files_have_fields_of_a_file() {
     let (status, _, err) = robots(&["page", "--headers", &headers, &html, "--agent", "ExampleBot"]);
     assert_eq!(status, 2);
     assert!(err.ends_with("headers:1: expected a field such as `X-Robots-Tag: noindex`\n"), "{err}");
+    for text in
+        ["", "\"X-Robots-Tag: noindex\"\n", "{\"X-Robots-Tag\": \"noindex\"}\n", "x\nX-Robots-Tag: a\n"]
+    {
+        fs::write(&headers, text).unwrap();
+        let (status, out, _) = robots(&["page", "--headers", &headers, &html, "--agent", "Googlebot"]);
+        assert_eq!((status, &*out), (2, ""), "{text}");
+    }
+    for text in ["\u{FEFF}X-Robots-Tag: noindex\n", "X-Robots-Tag : noindex\n"] {
+        fs::write(&headers, text).unwrap();
+        let (status, _, _) = robots(&["page", "--headers", &headers, &html, "--agent", "Googlebot"]);
+        assert_eq!(status, 1, "{text}");
+    }
 }
 
 const SHOP: &[(&str, &str)] = &[
