@@ -142,7 +142,7 @@ const BROWSERS: KnownNames<'static> = KnownNames::new(&[
     "Quark", "QuickLook", "QupZilla", "Raspbian", "RealmeBrowser", "Region", "Rekonq", "RockMelt", "rv", "Safari",
     "SailfishBrowser", "SamsungBrowser", "SeaMonkey", "Seznam", "Shiretoko", "Silk", "SkyLeap", "Skype", "Slack",
     "Slackware", "Sleipnir", "Snapchat", "SogouMobileBrowser", "SogouMSE", "SP-engine", "SputnikBrowser", "Station",
-    "Sunrise", "Superbird", "Surf", "SUSE", "SVN", "Swiftfox", "T7", "TBS", "Teams", "Telegram", "TencentTraveler",
+    "Sunrise", "Superbird", "Surf", "SUSE", "SVN", "Swiftfox", "T7", "TBS", "Teams", "Telegram", "Telegram-Android", "TencentTraveler",
     "TenFourFox", "TheWorld", "Thunderbird", "TizenBrowser", "Trident", "Trisquel", "TTWebView", "TV", "Twitter",
     "TwitterAndroid", "Ubuntu", "UCBrowser", "UCWEB", "Ungoogled", "Unique", "UNTRUSTED", "UP.Browser", "UP.Link",
     "USER_AGENT", "Uzbl", "VendorID", "Version", "Viber", "Viewer", "Vision", "Vivaldi", "VivoBrowser", "VR", "w3m",

@@ -352,7 +352,8 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
     /// Returns whether an item of a comment is about the system, such as `Windows NT 10.0` or `Pixel 7 Pro Build/TQ3A`.
     fn is_about_system(&mut self, name: &[u8], after: &[u8], segment: &Range<usize>) -> bool {
         let item = self.header.get(segment.clone()).unwrap_or_default();
-        let has_build = item.windows(6).any(|window| window == b"Build/");
+        let has_build = item.windows(6).any(|window| window == b"Build/")
+            || item.trim_ascii_start().starts_with(b"Google Pixel");
         // As in `Mobile Checker`.
         let names_crawler = !has_build && !starts_with(name, b"Windows") && has_sign(item);
         let is_system = is_platform(name) || has_build || after.is_empty() && is_language(name);
@@ -422,18 +423,24 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
             return;
         }
         let is_start = !core::mem::replace(&mut self.place.is_after_start, true);
-        if phrase.is_browser {
+        let text = self.header.get(phrase.span.clone()).unwrap_or_default();
+        // After `compatible`, a known name is one, even if browsers send it elsewhere, and so is a word that has a version.
+        let is_known = self.place.is_compatible && self.known.find(text).is_some();
+        if phrase.is_browser && !is_known {
             self.place.is_after_browser = true;
             return;
         }
-        let text = self.header.get(phrase.span.clone()).unwrap_or_default();
+        let is_named = is_known || self.place.is_compatible && phrase.has_version;
         // Only at the start is a letter by itself a name.
         let is_word = text.windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
             || is_start && text.len() == 1 && text.iter().all(u8::is_ascii_alphabetic);
-        if text.len() > LONGEST || !is_word || phrase.words == 1 && is_general(text) {
+        if text.len() > LONGEST || !is_word || phrase.words == 1 && is_general(text) && !is_named {
             return;
         }
         let mut span = phrase.span.clone();
+        // As in `examplebot0.5.0`.
+        let text = without_version(text);
+        span.end = span.start + text.len();
         let index = known_at(text, self.known).map(|(index, length)| {
             span.end = span.start + length;
             index
@@ -469,13 +476,28 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
         let place = &self.place;
         let has_capital = text.iter().any(u8::is_ascii_uppercase) && text.iter().any(u8::is_ascii_lowercase);
         let is_distinct = has_capital || text.contains(&b'.');
-        let is_one_word = phrase.words == 1 && text.len() > 3 && !text.iter().any(u8::is_ascii_digit);
+        // Browsers send no addresses.
+        let shortest = if self.has_address { 3 } else { 4 };
+        let is_one_word = phrase.words == 1 && text.len() >= shortest && !text.iter().any(u8::is_ascii_digit);
         // The first comment of a browser is about its system.
         let is_system = place.comments == 1;
         let is_first =
             place.is_first_item && (!is_system || text.iter().any(|byte| matches!(byte, b'.' | b'_')));
         let has_any_words = is_system && place.has_any_words && !self.has_address;
         is_distinct && !has_any_words && (is_one_word || is_first)
+    }
+}
+
+/// A name without a version that is joined to it, if the name has a part such as `bot`.
+fn without_version(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|byte| !byte.is_ascii_digit() && *byte != b'.').map_or(0, |at| at + 1);
+    match text.split_at_checked(end) {
+        Some((name, version))
+            if version.contains(&b'.') && version.first() != Some(&b'.') && has_sign(name) =>
+        {
+            name
+        }
+        _ => text,
     }
 }
 

@@ -86,6 +86,10 @@ impl<'t> Target<'t> {
                 if has_empty_host(written) {
                     return error(Mistake::NoHost);
                 }
+                // As in `https:\/\/example.com\/`, a string of JSON. Browsers take each backslash for one more slash.
+                if is_escaped(written) {
+                    return error(Mistake::Escaped);
+                }
                 // As in `http://http://example.com/` and `https://https//example.com/`, where the host would be `http`.
                 if has_scheme_as_host(written) {
                     return error(Mistake::TwoSchemes);
@@ -197,6 +201,7 @@ enum Mistake {
     MisspeltScheme,
     NoHost,
     TwoSchemes,
+    Escaped,
     Unknown,
     Url(url::ParseError),
 }
@@ -252,6 +257,7 @@ impl fmt::Display for InvalidTarget {
             }
             Mistake::NoHost => write!(f, "`{text}` has no host")?,
             Mistake::TwoSchemes => write!(f, "`{text}` has two schemes")?,
+            Mistake::Escaped => write!(f, "`{text}` has escapes of JSON")?,
             Mistake::Empty | Mistake::Scheme | Mistake::Unknown => {
                 write!(f, "`{text}` is neither a URL nor a path")?;
             }
@@ -263,7 +269,7 @@ impl fmt::Display for InvalidTarget {
             }
             (Some(meant), _) => write!(f, "; did you mean `{}`?", shown(meant.as_bytes())),
             (None, Mistake::Url(_) | Mistake::OtherScheme) => Ok(()),
-            (None, Mistake::NoHost | Mistake::TwoSchemes | Mistake::MisspeltScheme) => {
+            (None, Mistake::NoHost | Mistake::TwoSchemes | Mistake::Escaped | Mistake::MisspeltScheme) => {
                 f.write_str("; write a URL such as `https://example.com/page`")
             }
             (None, _) => f.write_str(
@@ -295,9 +301,10 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
             format!("{}:{}", meant_scheme(name.as_bytes())?, rest.replace("[.]", "."))
         }
         Mistake::TwoSchemes => {
-            let (name, rest) = text.split_once("://")?.1.split_once("//")?;
-            format!("{}://{rest}", name.trim_end_matches(':'))
+            let (name, rest) = text.split_once("://")?.1.split_once('/')?;
+            format!("{}://{}", name.trim_end_matches(':'), rest.trim_start_matches('/'))
         }
+        Mistake::Escaped => text.replace("\\/", "/").replace("\\u002F", "/").replace("\\u002f", "/"),
         // Around a URL are quotation marks, brackets or other text.
         Mistake::Scheme | Mistake::Unknown => {
             let colon = text.match_indices("://").find_map(|(colon, _)| {
@@ -441,9 +448,17 @@ fn has_scheme_as_host(url: &[u8]) -> bool {
     let host = rest.and_then(|rest| rest.strip_prefix(b"//")).unwrap_or_default();
     let length = host.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (name, after) = host.split_at_checked(length).unwrap_or_default();
-    let after = after.strip_prefix(b":").unwrap_or(after);
-    after.starts_with(b"//")
+    // Also `http://https:/example.com/`: no client sends an empty port.
+    (after.starts_with(b"//") || after.starts_with(b":/"))
         && ["http", "https"].iter().any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// Returns whether the slashes after the scheme are written as in a string of JSON.
+fn is_escaped(url: &[u8]) -> bool {
+    let rest = url.iter().position(|&byte| byte == b':').and_then(|colon| url.get(colon + 1..));
+    let rest = rest.unwrap_or_default();
+    rest.starts_with(b"\\/\\/")
+        || rest.get(..12).is_some_and(|start| start.eq_ignore_ascii_case(b"\\u002F\\u002F"))
 }
 
 fn path_and_query(url: &Url) -> Vec<u8> {

@@ -131,6 +131,7 @@ pub(crate) fn text_note(
     several_note(text)
         .or_else(|| end_note(text, rules?, verdict))
         .or_else(|| link_note(target))
+        .or_else(|| host_note_of(text, target))
         .or_else(|| pattern_note(target))
 }
 
@@ -168,6 +169,24 @@ fn end_note(text: &[u8], rules: &RuleSet, verdict: &Verdict) -> Option<String> {
     (other.is_allowed() != verdict.is_allowed()).then(|| {
         let word = if other.is_allowed() { "allowed" } else { "disallowed" };
         format!("`{}` without its last characters, `{}`, is {word}", Text(text), Text(without.as_bytes()))
+    })
+}
+
+/// Returns a note about a URL whose host is not where it seems to be, as in `http:/private` and `https://a.example\@b.example/`.
+fn host_note_of(text: &[u8], target: &Target<'_>) -> Option<String> {
+    let url = target.url()?;
+    let rest = memchr::memchr(b':', text).and_then(|colon| text.get(colon + 1..)).unwrap_or_default();
+    let authority = rest.strip_prefix(b"//").map(|rest| {
+        let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest)
+    });
+    let is_plain = authority.is_some_and(|authority| !authority.contains(&b'\\'));
+    (!is_plain).then(|| {
+        format!(
+            "`{}` is read as `{}`, as browsers do",
+            Text(text).short(),
+            Text(url.as_str().as_bytes()).short()
+        )
     })
 }
 

@@ -132,7 +132,7 @@ impl Page {
     /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
     pub(crate) fn is_doubtful(&self) -> bool {
         let status = self.hops.last().and_then(|hop| hop.status);
-        // 206 is a part of a page, which nobody asked for.
+        // 206 is a part of a page, for which no request asked.
         self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status) || status == 206)
     }
 
