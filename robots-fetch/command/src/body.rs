@@ -75,6 +75,9 @@ impl Body {
             | Lint::RegularExpression
             | Lint::NotUtf8 => finding.severity != Severity::Note,
             Lint::TooLarge => false,
+            // A byte order mark within the file spoils its line, and a control character its pattern.
+            Lint::ControlCharacter => true,
+            Lint::UnknownKey => finding.fix.is_some(),
             _ => finding.severity == Severity::Error,
         };
         let mut mistakes = report.findings.iter().filter(is_mistake);

@@ -145,7 +145,7 @@ impl<R: Read> Captures<R> {
         let wanted = matches!(header.kind, RecordKind::Response | RecordKind::Resource);
         let block = self.block(len, wanted)?;
         // The end of the member shows whether its checksum is right.
-        self.skip_line_ends()?;
+        let is_followed = self.skip_line_ends()?;
         if !wanted {
             return Ok(Step::Other);
         }
@@ -159,8 +159,13 @@ impl<R: Read> Captures<R> {
             }
             _ => (None, Vec::new(), Ok(block)),
         };
-        if header.is_truncated && body.as_ref().is_ok_and(|body| body.len() < message::ENOUGH) {
-            body = Err("the crawler did not keep the whole answer (WARC-Truncated)");
+        if let Some(why) = header.partial
+            && body.as_ref().is_ok_and(|body| body.len() < message::ENOUGH)
+        {
+            body = Err(why);
+        }
+        if !is_followed {
+            body = Err("the record goes on after its Content-Length");
         }
         let offset = self.members.start();
         let body = body.map_err(|what| Damage { offset, what });
@@ -238,13 +243,16 @@ impl<R: Read> Captures<R> {
         }
     }
 
-    fn skip_line_ends(&mut self) -> Result<(), Error> {
+    /// Skips the line ends after a record. Returns whether there are any, or nothing else follows.
+    fn skip_line_ends(&mut self) -> Result<bool, Error> {
+        let mut has_any = false;
         loop {
             let part = self.members.fill()?;
             let count = part.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             if count == 0 {
-                return Ok(());
+                return Ok(has_any || part.is_empty());
             }
+            has_any = true;
             self.members.consume(count);
         }
     }
@@ -294,7 +302,8 @@ struct Header {
     url: Vec<u8>,
     date: Vec<u8>,
     length: Option<u64>,
-    is_truncated: bool,
+    /// Why the record has only a part of an answer, if it says so.
+    partial: Option<&'static str>,
 }
 
 impl Header {
@@ -311,7 +320,9 @@ impl Header {
             let bare = value.strip_prefix(b"<").and_then(|value| value.strip_suffix(b">"));
             self.url = bare.unwrap_or(value).to_vec();
         } else if is("WARC-Truncated") {
-            self.is_truncated = true;
+            self.partial = Some("the crawler did not keep the whole answer (WARC-Truncated)");
+        } else if is("WARC-Segment-Number") {
+            self.partial = Some("the answer goes on in another record (WARC-Segment-Number)");
         } else if is("WARC-Date") {
             self.date = value.to_vec();
         } else if is("Content-Length") {
@@ -418,6 +429,20 @@ mod tests {
         let found = items(&[first.clone(), packed(&truncated(b"two"))].concat());
         assert_eq!(found, ["a 3".to_owned(), format!("b {} {what}", first.len())]);
         assert_eq!(items(&truncated(&[b'#'; 600_000])), ["b 600000"]);
+        let segment = String::from_utf8(record("b", "200 OK", b"two")).unwrap();
+        let segment = segment.replacen("WARC-Type", "WARC-Segment-Number: 1\r\nWARC-Type", 1);
+        let what = "the answer goes on in another record (WARC-Segment-Number)";
+        assert_eq!(items(segment.as_bytes()), [format!("b 0 {what}")]);
+    }
+
+    #[test]
+    fn a_length_that_ends_within_the_body_is_damage() {
+        let archive = String::from_utf8(record("a", "200 OK", b"one\ntwo")).unwrap();
+        let archive = archive.replacen("Content-Length: 52", "Content-Length: 49", 1);
+        assert_eq!(
+            items(archive.as_bytes()).first().unwrap(),
+            "a 0 the record goes on after its Content-Length"
+        );
     }
 
     #[test]

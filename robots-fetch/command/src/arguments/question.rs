@@ -211,7 +211,8 @@ fn read_named(
 
 /// Whether an argument is the URL of a site and not the name of a file.
 pub(crate) fn is_url(argument: &OsStr) -> bool {
-    let bytes = argument.as_encoded_bytes();
+    // Clients remove space before a URL.
+    let bytes = argument.as_encoded_bytes().trim_ascii_start();
     ["http://", "https://", "ftp://"].iter().any(|start| {
         bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
     })

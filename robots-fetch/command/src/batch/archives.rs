@@ -50,7 +50,9 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
         } else {
             Box::new(File::open(path).map_err(|error| unreadable(&error))?)
         };
+        let mut has_any = false;
         for item in Captures::new(source) {
+            has_any = true;
             let damaged = |Damage { offset, what, .. }| format!("error\t{shown}:{offset}: {what}");
             let written = match item {
                 Ok(Item::Capture(capture)) if !is_robots_txt(&capture.url, profile) => {
@@ -76,6 +78,9 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
                 }
             };
             written.map_err(|error| Failure::of_output(&error))?;
+        }
+        if !has_any {
+            output::complain("note", Style::Note, &format!("{shown}: no capture of an answer was found"));
         }
     }
     out.flush().map_err(|error| Failure::of_output(&error))?;

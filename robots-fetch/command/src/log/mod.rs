@@ -317,7 +317,13 @@ fn configured<'h>(setup: LogSetup<'h>, arguments: &Arguments) -> Result<LogSetup
             }
         },
     };
-    setup = setup.with_period(time(&arguments.since, "--since")?, time(&arguments.until, "--until")?);
+    let (since, until) = (time(&arguments.since, "--since")?, time(&arguments.until, "--until")?);
+    if since.zip(until).is_some_and(|(since, until)| since >= until) {
+        return Err(Failure::new(
+            "the time of --until is not after that of --since, so no request is between them",
+        ));
+    }
+    setup = setup.with_period(since, until);
     for argument in &arguments.ranges {
         add_ranges(&mut setup, argument.as_encoded_bytes())?;
     }

@@ -10,7 +10,7 @@ use robots_fetch::log::{LogTime, rfc3339};
 use robots_match::{History, Robots};
 
 use super::arguments::Arguments;
-use crate::arguments::{NamedProfile, read_git};
+use crate::arguments::{NamedProfile, is_url, read_git};
 use crate::body::{Body, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -141,6 +141,12 @@ fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
     }
     if file == b"-" {
         return source::read(std::io::stdin().lock(), &profile.rules).map_err(failed);
+    }
+    if is_url(os(file)?) {
+        return Err(Failure::new(format!(
+            "`--robots` takes a file, and `{0}` is a URL; write it to one with `robots fetch --output FILE {0}`",
+            Text(file)
+        )));
     }
     source::read_file(Path::new(os(file)?), Admitted::Any, &profile.rules).map_err(failed)
 }

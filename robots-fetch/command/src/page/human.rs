@@ -174,6 +174,9 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
             kept_out.join(", ")
         ));
     }
+    if page.hops.len() > 1 && !page.is_doubtful() {
+        out.push("the answers are about the page to which the URL leads; search engines show that one, and not the first".to_owned());
+    }
     if let Some(status) = page.hops.last().and_then(|hop| hop.status).filter(|status| *status != 200) {
         out.push(format!("the site answered status {status}, so this may not be the page"));
     }

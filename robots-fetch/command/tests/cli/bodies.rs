@@ -472,3 +472,21 @@ fn a_file_of_a_site_that_is_cut_is_said_to_be() {
         assert!([&*out, &*err].concat().contains("over the size limit"), "{args:?}: {out}{err}");
     }
 }
+
+/// Space around a URL that was copied is no part of it.
+#[test]
+fn space_around_a_url_is_removed_by_all_commands() {
+    let (user, site) = (User::new(), Site::new(answer("200 OK", &[], "User-agent: *\nDisallow: /a\n")));
+    let url = format!(" {} ", site.base);
+    for args in [
+        &["crawlers", &url][..],
+        &["lint", &url],
+        &["audit", &url],
+        &["fetch", &url],
+        &["diff", &url, &url],
+        &["check", "-a", "ExampleBot", &url],
+    ] {
+        let (status, out, err) = user.robots(args);
+        assert_eq!(status, 0, "{args:?}: {out}{err}");
+    }
+}

@@ -99,6 +99,23 @@ fn a_page_in_place_of_the_file_is_noted() {
 }
 
 #[test]
+fn a_url_in_place_of_a_file_and_an_empty_period_are_errors() {
+    let logs = Logs::new("log-arguments");
+    let file = logs.write("robots.txt", "User-agent: *\nDisallow: /a\n");
+    let log = logs.write("access.log", get(10, "10:00:00", "/a", BINGBOT));
+    for (args, part) in [
+        (&["log", "--robots", "https://example.com/robots.txt", &log][..], "robots fetch --output FILE"),
+        (
+            &["log", "--robots", &file, "--since", "2030-01-01", "--until", "2020-01-01", &log],
+            "--until is not after",
+        ),
+    ] {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!((status, &*out, err.contains(part)), (2, "", true), "{err}");
+    }
+}
+
+#[test]
 fn requests_before_the_first_version_are_not_checked() {
     let logs = Logs::new("log-before");
     logs.write("robots.txt", "User-agent: *\nDisallow: /a\n");

@@ -71,8 +71,11 @@ const MOST_GROUPS: usize = 20;
 /// The rules of earlier groups of the same name, with which crawlers combine a group.
 fn earlier_rules<'a>(view: &GroupView<'a, 'a>) -> BTreeMap<(Effect, Vec<u8>), Rule<'a>> {
     let (policy, file) = (&view.file.facts.profile.matching, view.file);
-    let Some(agent) = view.group.agents().first() else { return BTreeMap::new() };
-    let is_general = file.facts.profile.groups.is_general(agent.bytes());
+    let agents = view.group.agents();
+    // The rules for all crawlers matter most.
+    let general = agents.iter().find(|agent| file.facts.profile.groups.is_general(agent.bytes()));
+    let is_general = general.is_some();
+    let Some(agent) = general.or(agents.first()) else { return BTreeMap::new() };
     let indexes = file.groups_of(agent.bytes(), is_general);
     let count = indexes.iter().take(MOST_GROUPS + 1).take_while(|index| **index < view.index).count();
     // The first groups only, so that no rule is read more than a few times.
