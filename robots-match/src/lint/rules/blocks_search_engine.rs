@@ -1,4 +1,5 @@
 use alloc::format;
+use core::cell::OnceCell;
 
 use robots_groups::syntax::{Effect, Field};
 
@@ -61,6 +62,8 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     if is_opened || count > MOST_EXCEPTIONS {
         return;
     }
+    // Looked for once: the names of a group may fill the file.
+    let is_apart = OnceCell::new();
     for agent in view.group.agents() {
         let Some(SearchEngine { engine, loss, .. }) = search_engine(agent.bytes()) else { continue };
         let line = view.file.index.line_of(agent.span());
@@ -89,7 +92,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             draft
                 .help(match view.group.agents() {
                     [_] => format!("remove the group if {engine} is to show the site; keep it if not"),
-                    agents if is_across_blank(view, agents) => format!(
+                    agents if *is_apart.get_or_init(|| is_across_blank(view, agents)) => format!(
                         "a blank line does not end a group, only a rule does: write a rule below this line, such as `Disallow:`, if {engine} is to show the site"
                     ),
                     _ => format!(
