@@ -50,7 +50,7 @@ fn is_wildcard(value: &[u8]) -> bool {
     if start.contains(&b'*') || start.is_empty() || !stars.is_empty() && matches!(start, b"." | b"/") {
         return true;
     }
-    let words: [&[u8]; 8] = [b"bot", b"crawl", b"spider", b"robot", b"mozilla", b"gpt", b"ai", b"seo"];
+    let words: [&[u8]; 6] = [b"bot", b"crawl", b"spider", b"robot", b"mozilla", b"gpt"];
     !stars.is_empty()
         && !is_known(start)
         && (words.iter().any(|word| start.eq_ignore_ascii_case(word)) || is_start_of_known(start))

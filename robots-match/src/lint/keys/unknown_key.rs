@@ -67,13 +67,6 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if key.bytes().starts_with(b"<") {
         draft = draft.help("remove the line: the file is plain text, without marks of HTML");
     }
-    // The head of a page of Jekyll or Hugo.
-    let of_page = ["layout", "permalink", "published", "redirect_from", "outputs"];
-    if of_page.iter().any(|name| key.bytes().eq_ignore_ascii_case(name.as_bytes())) {
-        draft = draft.help(
-            "remove the line: it is for the program that builds the site, which should have taken it out of the file",
-        );
-    }
     // As in `Video Sitemap`.
     if key.bytes().len() > 8 && key.bytes().to_ascii_lowercase().ends_with(b" sitemap") {
         draft = draft.help("write `Sitemap`").suggest(key.span(), "Sitemap");

@@ -62,7 +62,7 @@ fn help(text: &[u8]) -> String {
     } else if is_path {
         "if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line".to_string()
     } else if matches!(text.first(), Some(b'<' | b'`' | b'~')) {
-        "remove the line: the file is plain text, without marks of HTML or Markdown".to_string()
+        "remove the line: the file is plain text".to_string()
     } else {
         "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment".to_string()
     }

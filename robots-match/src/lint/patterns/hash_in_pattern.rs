@@ -46,7 +46,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
             format!("the number sign begins a comment here, so the pattern is `{}`", shown(pattern.bytes())),
         )
         .help(
-            "put a space before a comment; crawlers never send what follows `#` in a URL, so no rule can be about it; write `%23` only if the name of a file has the sign",
+            "put a space before a comment; crawlers never send what follows `#` in a URL; write `%23` only if a file has it in its name",
         ),
     );
 }

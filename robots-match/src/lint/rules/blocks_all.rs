@@ -60,7 +60,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                     shown(name)
                 ),
                 MeantFor::Hidden => String::from(
-                    "first correct the line above that hides a user-agent line; the rule is most likely meant for the crawler that it names",
+                    "first correct the line above that hides a user-agent line",
                 ),
             })
         });
