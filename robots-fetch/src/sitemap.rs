@@ -47,8 +47,8 @@ pub enum Location {
     Sitemap(Vec<u8>),
     /// A URL that is longer than [`LONGEST_URL`].
     TooLong,
-    /// A text with a reference that XML does not define, such as `&eacute;`, or that is not UTF-8. It would be another URL without
-    /// them.
+    /// A text that is not UTF-8, or with a reference that XML does not define, such as `&eacute;`. Without the reference, the text would
+    /// be another URL.
     Unreadable,
 }
 
@@ -378,7 +378,7 @@ impl<R: BufRead> Locations<R> {
                     let mut buffer = [0; 4];
                     match char_of(&name) {
                         Some(char) => extend(&mut self.text, char.encode_utf8(&mut buffer).as_bytes()),
-                        // Without it, the text would be another URL. No text of a URL has this byte.
+                        // Without the reference, the text would be another URL. This byte makes it unreadable.
                         None => extend(&mut self.text, b"\xFF"),
                     }
                 }

@@ -424,7 +424,7 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
         }
         let is_start = !core::mem::replace(&mut self.place.is_after_start, true);
         let text = self.header.get(phrase.span.clone()).unwrap_or_default();
-        // After `compatible`, a known name is one, even if browsers send it elsewhere, and so is a word that has a version.
+        // After `compatible`, a known name and a word with a version are names, also if browsers send them elsewhere.
         let is_known = self.place.is_compatible && self.known.find(text).is_some();
         if phrase.is_browser && !is_known {
             self.place.is_after_browser = true;

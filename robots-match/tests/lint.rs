@@ -251,7 +251,7 @@ fn a_correction_that_may_be_wrong_is_a_suggestion() {
     }
 }
 
-/// Signs and words of paths that are no list, no record and no host.
+/// Paths that only look like a list, a record or a host.
 #[test]
 fn usual_paths_are_right() {
     for line in [
@@ -271,7 +271,7 @@ fn usual_paths_are_right() {
     }
 }
 
-/// What a group is most likely meant for decides the advice about it.
+/// The advice about a group depends on the crawler that it is most likely for.
 #[test]
 fn advice_opens_no_crawler_that_is_meant() {
     for (body, advice) in [
@@ -371,4 +371,23 @@ fn findings_that_concern_no_parser_that_matters_are_notes() {
     let body = format!("User-agent: *\nDisallow: /a\n{allow}\nUser-agent: *\n\nDisallow: /\n");
     let report = all().lint(body.as_bytes());
     assert_eq!(report.left_out.get(&(Lint::ShadowedRule, Severity::Note)), Some(&50));
+}
+
+/// A path with the words of a record hides no record, so the advice is about the block itself.
+#[test]
+fn a_path_with_the_words_of_a_record_hides_nothing() {
+    for (line, advice) in [
+        ("Disallow: /docs/user-agent:test", "write `Disallow:` without the slash"),
+        ("Disallow: /a/User-agent: ExampleBot", "first correct the line above"),
+        ("\u{FEFF}User-agent: ExampleBot", "first correct the line above"),
+        ("Allow: images/", "write `Disallow:` without the slash"),
+    ] {
+        let body = format!("User-agent: *\nDisallow: /b\n{line}\nDisallow: /\n");
+        let report = LintContext::default().lint(body.as_bytes());
+        let helps: Vec<_> = report.findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+        assert!(helps.iter().any(|help| help.starts_with(advice)), "{line}: {helps:?}");
+    }
+    let body = "User-agent: *\nDisallow: /a\nNo-index: /b\n";
+    let report = LintContext::default().lint(body.as_bytes());
+    assert!(report.findings.iter().any(|finding| finding.lint == Lint::DeprecatedKey));
 }

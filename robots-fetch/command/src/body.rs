@@ -75,7 +75,7 @@ impl Body {
             | Lint::RegularExpression
             | Lint::NotUtf8 => finding.severity != Severity::Note,
             Lint::TooLarge => false,
-            // A byte order mark within the file spoils its line, and a control character its pattern.
+            // With a byte order mark in it, a line is not read. With a control character, a pattern matches no path.
             Lint::ControlCharacter => true,
             Lint::UnknownKey => finding.fix.is_some(),
             _ => finding.severity == Severity::Error,
@@ -173,7 +173,7 @@ pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
     found.iter().take(MOST).map(note).collect()
 }
 
-/// Returns what is said of a file of a site of which only the start was kept.
+/// Returns a note about a file of a site that is over the size limit.
 pub(crate) fn cut_note(entry: &Entry) -> Option<String> {
     let file = entry.good_file().filter(|file| file.dropped() > 0)?;
     let kept = file.robots.body().len() - file.robots.lines().dropped_len();

@@ -216,7 +216,7 @@ fn print<'q>(
     match printed {
         // The exit status is correct even if the output is not read.
         Ok(()) | Err(Failure::Closed) => {
-            // A file of another kind has no rules that could have been meant.
+            // A verdict on a file without rules would look like a success.
             let is_other_file = read.is_some_and(|read| !read.kind.is_robots_txt());
             let is_disallowed = answers.iter().any(|answer| !answer.verdict.is_allowed());
             Ok(if is_other_file { FAILED } else { u8::from(is_disallowed) })

@@ -30,7 +30,7 @@ pub(crate) struct Subject {
     profile: NamedProfile,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
-    /// What is said of a file of which only the start was kept.
+    /// The note about a file over the size limit; see [`cut_note`].
     cut: Option<String>,
     /// What else there is to say about the answer; see [`answer_note`].
     more: Option<String>,

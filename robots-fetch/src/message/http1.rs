@@ -176,7 +176,7 @@ fn fields<'h>(lines: impl Iterator<Item = &'h [u8]>) -> Result<Vec<(String, Vec<
     Ok(fields)
 }
 
-/// The fields with rules about a page. Their control characters are replaced, so that readers see that a rule is not valid.
+/// The fields with rules about a page. Control characters in them are replaced, so that the rule is read as one that is not valid.
 const PAGE: [&str; 6] =
     ["x-robots-tag", "robots-tag", "content-usage", "content-signal", "tdm-reservation", "tdm-policy"];
 

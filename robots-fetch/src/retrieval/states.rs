@@ -289,7 +289,7 @@ impl ReadingBody {
     #[must_use]
     pub fn end(self, now: SystemTime) -> Outcome {
         let bytes = self.body.len();
-        // The framing may be that of a part, which ends as the server says and is still a part.
+        // A body that ends as its framing says may be a part of the file.
         let is_other_length = self.whole.is_some_and(|whole| match self.wanted() {
             0 => whole < bytes as u64,
             _ => whole != bytes as u64,

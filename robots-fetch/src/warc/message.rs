@@ -80,7 +80,7 @@ fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'stat
         }
         _ => {}
     }
-    // What is longer than an archive keeps ends earlier.
+    // Of a long answer, an archive keeps only the start.
     let is_whole = |body: &[u8]| {
         meant.whole_length().is_none_or(|whole| body.len() as u64 == whole || is_cut && whole > ENOUGH as u64)
     };

@@ -360,7 +360,7 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn of_product(&self, name: &str) -> &'static [&'static str] {
-        // Lists have names of products, too. A catalogue from a file is believed.
+        // Some lists of crawlers have names of products, so the built-in catalogue has one. The author of another catalogue means its names.
         let is_own = !core::ptr::eq(self.names, &KNOWN_NAMES);
         let is_crawler = is_own && self.find(name).is_some();
         if is_crawler { &[] } else { product(name.as_bytes()).unwrap_or_default() }

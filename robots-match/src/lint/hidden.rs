@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::lint::context::Facts;
-use crate::lint::subject::{Damage, damaged};
+use crate::lint::subject::{Damage, Live, MARK, damaged, joined, letters};
 use crate::profile::Profile;
 
 /// A line in which records ran together, so that crawlers do not read all of them.
@@ -55,7 +55,16 @@ impl HiddenAgents {
 fn agent(record: &[u8]) -> Option<String> {
     let colon = memchr::memchr(b':', record)?;
     let (key, value) = record.split_at_checked(colon)?;
-    let letters = key.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase);
     let value = value.get(1..)?.trim_ascii();
-    (letters.eq(*b"useragent") && !value.is_empty()).then(|| String::from_utf8_lossy(value).into_owned())
+    (letters(key).eq(*b"useragent") && !value.is_empty()).then(|| String::from_utf8_lossy(value).into_owned())
+}
+
+/// Returns whether a line has a user-agent record that crawlers do not read, because it ran together with another record or comes after
+/// a byte order mark.
+pub(crate) fn hides_agent(line: &[u8]) -> bool {
+    let live = Live { has_agent: true, has_rule: true };
+    let marked = line.strip_prefix(MARK).is_some_and(|rest| agent(rest).is_some());
+    marked
+        || joined(line, live)
+            .is_some_and(|joined| joined.records.iter().any(|record| agent(record).is_some()))
 }

@@ -103,8 +103,7 @@ fn are_of_two_crawlers(first: &str, other: &str) -> bool {
     first.operator != second.operator && !first.tokens.iter().any(|token| token.eq_ignore_ascii_case(other))
 }
 
-/// Refuses a name that no crawler of the catalogue has and that is nearly one, or that of a product: a statement about it would be
-/// about no crawler.
+/// Refuses the name of a product, and a name that differs from one of the catalogue by a mistake. No crawler obeys a rule for it.
 pub(crate) fn require_crawler(name: &str) -> Result<()> {
     // A header, or a list of names that one crawler has.
     if UserAgent::is_header(name) || KnownCrawler::names_in(name).len() > 1 {

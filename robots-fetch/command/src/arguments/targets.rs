@@ -131,7 +131,7 @@ pub(crate) fn text_note(
     several_note(text)
         .or_else(|| end_note(text, rules?, verdict))
         .or_else(|| link_note(target))
-        .or_else(|| host_note_of(text, target))
+        .or_else(|| authority_note(text, target))
         .or_else(|| pattern_note(target))
 }
 
@@ -172,8 +172,8 @@ fn end_note(text: &[u8], rules: &RuleSet, verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// Returns a note about a URL whose host is not where it seems to be, as in `http:/private` and `https://a.example\@b.example/`.
-fn host_note_of(text: &[u8], target: &Target<'_>) -> Option<String> {
+/// Returns a note about a URL in which a client finds another host than a person may see, as in `http:/private` and `https://a.example\@b.example/`.
+fn authority_note(text: &[u8], target: &Target<'_>) -> Option<String> {
     let url = target.url()?;
     let rest = memchr::memchr(b':', text).and_then(|colon| text.get(colon + 1..)).unwrap_or_default();
     let authority = rest.strip_prefix(b"//").map(|rest| {

@@ -62,9 +62,11 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let cells = match arguments.column.is_some() || source::is_table(list) {
             true => cells(text, arguments.column.as_deref()).map_err(|why| failed(&why))?,
-            false => text.split(|&byte| byte == b'\n').map(|line| line.trim_ascii().to_vec()).collect(),
+            false => text.split(|&byte| byte == b'\n').map(|line| Some(line.trim_ascii().to_vec())).collect(),
         };
-        let is_input = |line: &&Vec<u8>| !line.is_empty() && !line.starts_with(b"#");
+        let is_input = |line: &&Option<Vec<u8>>| {
+            line.as_ref().is_none_or(|line| !line.is_empty() && !line.starts_with(b"#"))
+        };
         let mut lines = cells.iter().filter(is_input).peekable();
         if lines.peek().is_none() {
             return Err(Failure::new(format!(
@@ -73,9 +75,14 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
             )));
         }
         for line in lines {
-            // Who wrote the list may not be who runs the command, and a dash in a cell means nothing.
+            let Some(line) = line else {
+                let why = "the cell is empty; write a file or a site in it, or remove the row";
+                inputs.push(Input::Failed("a row of the list".to_owned(), why.to_owned()));
+                continue;
+            };
+            // In tables, a dash means that there is no value.
             if line == b"-" {
-                let why = "the line or the row of the list names no file and no site";
+                let why = "a list can't name standard input; write a file or a site";
                 inputs.push(Input::Failed("-".to_owned(), why.to_owned()));
                 continue;
             }

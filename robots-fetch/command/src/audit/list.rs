@@ -23,8 +23,8 @@ const NAMES: [&str; 13] = [
     "input",
 ];
 
-/// Returns the cells of the column that has the inputs: the one with this name or number, or else the one that looks like it.
-pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Vec<u8>>, String> {
+/// Returns the cells of the column that has the inputs, `None` where only this cell of a row is empty: the one with this name or number, or else the one that looks like it.
+pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Option<Vec<u8>>>, String> {
     let mut reader = ReaderBuilder::new()
         .delimiter(separator_of(text))
         .has_headers(false)
@@ -70,10 +70,9 @@ pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Vec<u8>>, S
         },
     };
     let rows = if has_head { rest } else { &rows };
-    // A row of which only this cell is empty is a site that is missing, and not an empty line.
     let cell = |row: &ByteRecord| match row.get(place).unwrap_or_default() {
-        b"" if row.iter().any(|cell| !cell.is_empty()) => b"-".to_vec(),
-        cell => cell.to_vec(),
+        b"" if row.iter().any(|cell| !cell.is_empty()) => None,
+        cell => Some(cell.to_vec()),
     };
     Ok(rows.iter().map(cell).collect())
 }
@@ -90,7 +89,7 @@ mod tests {
 
     fn read(text: &str, column: Option<&str>) -> Result<Vec<String>, String> {
         let found = cells(text.as_bytes(), column)?;
-        Ok(found.into_iter().map(|cell| String::from_utf8(cell).unwrap()).collect())
+        Ok(found.into_iter().map(|cell| String::from_utf8(cell.unwrap_or_default()).unwrap()).collect())
     }
 
     #[test]

@@ -99,7 +99,7 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
 /// catalogue that are chosen.
 fn chosen(arguments: &Arguments, old: &Subject, new: &Subject) -> Result<Vec<NamedCrawler>> {
     let mut all = crawlers(&arguments.agents, &arguments.profile)?;
-    // With a purpose, the question is about no others.
+    // With a purpose, only its crawlers are compared.
     if all.is_empty() && (arguments.all || !arguments.catalogue.is_given()) {
         all.push(NamedCrawler::everyone());
         for subject in [old, new] {

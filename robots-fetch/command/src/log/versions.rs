@@ -32,7 +32,7 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let body = read(file, profile)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
         let read = Body::of(&robots);
-        // A version with a time was served, whatever it is.
+        // A version with a time may be a page that was served for a while.
         if time.is_none() && !read.kind.is_robots_txt() {
             let name = input_name(os(file)?);
             return Err(Failure::new(format!("{name} is {}, not a robots.txt file", read.kind)));

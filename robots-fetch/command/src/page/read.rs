@@ -132,7 +132,7 @@ impl Page {
     /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
     pub(crate) fn is_doubtful(&self) -> bool {
         let status = self.hops.last().and_then(|hop| hop.status);
-        // 206 is a part of a page, for which no request asked.
+        // Status 206 is a part of a page (RFC 9110, section 15.3.7).
         self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status) || status == 206)
     }
 
@@ -257,7 +257,7 @@ impl Page {
     }
 }
 
-/// Refuses a file that is no page: it would say nothing, and that would look like a permission.
+/// Refuses a file that is not a page. It has no rules, and an answer about it would look like a permission.
 fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
     let kind = BodyKind::of(body, &robots_match::Profile::default().syntax);
     let has_element = || {
@@ -266,7 +266,7 @@ fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
         })
     };
     let is_xhtml = || memchr::memmem::find(&body.to_ascii_lowercase(), b"<html").is_some();
-    // The mark says how a page in UTF-16 is read.
+    // Pages in UTF-16 begin with a byte order mark.
     let is_utf_16 = matches!(body.get(..2), Some(b"\xFF\xFE" | b"\xFE\xFF"));
     let is_page = match kind {
         _ if is_utf_16 => true,
@@ -284,7 +284,7 @@ fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
         kind => kind.to_string(),
     };
     Err(Failure::new(format!(
-        "{} is {what}, not an HTML page, so nothing is known about a page; name the file of a page, or `--headers` with the fields of its \
+        "{} is {what}, not an HTML page; name the file of a page, or `--headers` with the fields of its \
          response",
         input_name(input)
     )))

@@ -40,7 +40,7 @@ impl UrlList {
 pub(super) struct Lines {
     /// The number of lines that have no URL.
     pub(super) skipped: usize,
-    /// The number of lines that were meant as URLs and are none, such as `example.com/a`, with the first one.
+    /// The number of lines that look like URLs and are not, such as `example.com/a`, and the first of them.
     broken: Option<(usize, String)>,
     /// The number of URLs that are too long.
     pub(super) long: usize,
@@ -85,7 +85,7 @@ pub(super) fn read_lines(
     Ok(lines)
 }
 
-/// Does the same with the rows of a table (CSV), in which one column has the URLs.
+/// Adds the URL of each row of a table (CSV) to `urls`, each once. One column has the URLs.
 pub(super) fn read_table(source: &mut impl BufRead, most: Most, urls: &mut Urls) -> io::Result<Lines> {
     let separator = separator_of(source.fill_buf()?);
     let mut reader = csv::ReaderBuilder::new()
@@ -101,8 +101,8 @@ pub(super) fn read_table(source: &mut impl BufRead, most: Most, urls: &mut Urls)
     let mut is_first = true;
     while reader.read_byte_record(&mut row).map_err(io::Error::from)? {
         let is_head = core::mem::take(&mut is_first) && {
-            column = row.iter().position(is_url_heading);
-            column.is_some() || !row.iter().any(is_whole_url)
+            column = row.iter().position(is_url_heading).filter(|_| !row.iter().any(is_whole_url));
+            !row.iter().any(is_whole_url)
         };
         if is_head || row.iter().all(<[u8]>::is_empty) {
             continue;
@@ -123,15 +123,16 @@ pub(super) fn read_table(source: &mut impl BufRead, most: Most, urls: &mut Urls)
     Ok(lines)
 }
 
-/// Whether the start of a list is that of a table: a first line of several cells, one of which says that a column has URLs.
-pub(super) fn is_table(start: &[u8]) -> bool {
+/// Whether a list begins as a table: its first line has several cells, of which one names the column of URLs and none is a URL.
+pub(super) fn has_headings(start: &[u8]) -> bool {
     let head = start.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let separator = separator_of(head);
-    head.contains(&separator) && head.split(|&byte| byte == separator).any(is_url_heading)
+    let cells = || head.split(|&byte| byte == separator);
+    head.contains(&separator) && cells().any(is_url_heading) && !cells().any(is_whole_url)
 }
 
-/// Whether the name of a column says that it has URLs.
+/// Whether a cell is a usual heading of a column with URLs.
 fn is_url_heading(cell: &[u8]) -> bool {
     const NAMES: [&str; 16] = [
         "url",
@@ -158,7 +159,12 @@ fn is_url_heading(cell: &[u8]) -> bool {
 
 /// Whether a cell is a URL or a path, and nothing else.
 fn is_whole_url(cell: &[u8]) -> bool {
-    matches!(TextForm::of(cell), TextForm::Url | TextForm::Path) && is_url(cell) && !has_space_in_host(cell)
+    // A cell of several lines is what a missing quotation mark leaves. Clients would remove the line ends.
+    let is_line = memchr::memchr2(b'\n', b'\r', cell).is_none();
+    is_line
+        && matches!(TextForm::of(cell), TextForm::Url | TextForm::Path)
+        && is_url(cell)
+        && !has_space_in_host(cell)
 }
 
 impl Lines {
@@ -174,7 +180,8 @@ impl Lines {
             first.contains(&b'/')
                 && core::str::from_utf8(first).is_ok_and(|text| site_without_scheme(text).is_some())
         };
-        if is_scheme("http:") || is_scheme("https:") || is_host() {
+        let has_lines = memchr::memchr2(b'\n', b'\r', line).is_some();
+        if is_scheme("http:") || is_scheme("https:") || has_lines || is_host() {
             let first = || Text(line).short();
             let (count, _) = self.broken.get_or_insert_with(|| (0, first()));
             *count += 1;
@@ -184,7 +191,7 @@ impl Lines {
     /// Returns messages about lines that were not read although they were meant as URLs.
     pub(super) fn problems(&self) -> Vec<String> {
         let broken = self.broken.as_ref().map(|(count, first)| {
-            format!("lines that are no URL: {count}, such as `{first}`; write the whole URL, such as `https://example.com/page`")
+            format!("lines that are not URLs: {count}, such as `{first}`; write whole URLs, such as `https://example.com/page`")
         });
         not_read(self.long).into_iter().chain(broken).collect()
     }

@@ -93,7 +93,7 @@ impl UrlList {
                 None => Ok(Self { problems: notes.problems, ..Self::of_locations(urls, Vec::new()) }),
             };
         }
-        let lines = match is_table || lines::is_table(source.fill_buf()?) {
+        let lines = match is_table || lines::has_headings(source.fill_buf()?) {
             true => read_table(&mut source, Most::urls(MOST), &mut urls)?,
             false => read_lines(&mut source, Most::urls(MOST), &mut urls, |_| Ok(()))?,
         };

@@ -339,7 +339,7 @@ fn changes(old: &Subject, new: &Subject, last: &Run, run: &Run, chosen: &[NamedC
     changes
 }
 
-/// Returns whether an answer says nothing about the rules that the site wants: none came, access was refused, or it is another file.
+/// Returns whether the rules of a site are not known: it gave no answer, refused access, or sent another kind of file.
 fn is_lost(run: &Run, subject: &Subject) -> bool {
     run.unknown || subject.is_refused() || !subject.kind.is_robots_txt()
 }
@@ -351,7 +351,7 @@ fn severity(run: &Run, old: &Subject, new: &Subject, chosen: &[NamedCrawler]) ->
         _ => Severity::Low,
     };
     let mut severity = run.changes.iter().map(of).max().unwrap_or_default();
-    // A file that is gone no longer keeps anybody out.
+    // Without its file, the site is open to every crawler.
     let is_gone = old.answer.is_none() && old.kind.has_rules() && new.answer.is_some();
     if is_gone || run.unknown || is_lost(run, new) && !run.changes.is_empty() {
         severity = severity.max(Severity::High);

@@ -37,7 +37,7 @@ fn a_list_without_urls_is_an_error() {
     let urls = list(&user, "example.com/x\nlocalhost\nhttps://[b/\n");
     let (status, out, err) = user.robots(&["audit", "--urls", &urls, &site.base]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("lines that are no URL: 2, such as `example.com/x`"), "{err}");
+    assert!(err.contains("lines that are not URLs: 2, such as `example.com/x`"), "{err}");
     // The sites are not asked in vain.
     assert_eq!(site.count(), 0);
 }
@@ -63,7 +63,16 @@ fn columns_of_a_table_are_no_part_of_a_url() {
         let found = rows(&out);
         assert!(found.iter().any(|row| row["access"] == "disallowed"), "{name}: {out}");
     }
-    // A comma in a list that is no table is a letter.
+    // A quotation mark without its end would join URLs.
+    let quoted = user.0.path().join("f.csv");
+    fs::write(&quoted, "url\n\"https://example.com/a\nhttps://example.com/b.pdf\n/ok\n").unwrap();
+    let (status, out, err) = user.robots(&["audit", "--urls", quoted.to_str().unwrap(), file]);
+    assert_eq!(status, 2, "{out}");
+    assert!(!out.contains("allowed") && err.contains("lines that are not URLs"), "{out}{err}");
+    // A URL is not a heading, whatever is in it.
+    let urls = list(&user, "https://example.com/?a=1,path\n/x.pdf\n");
+    assert!(user.robots(&["audit", "--urls", &urls, file]).1.contains("URLs checked: 2"));
+    // Without headings, a comma is a part of the path.
     let urls = list(&user, "/a.pdf,5\n");
     assert_eq!(user.robots(&["audit", "--urls", &urls, file]).0, 0);
 }
@@ -108,9 +117,9 @@ fn lines_and_urls_that_are_not_checked_are_counted() {
     let urls = list(&user, lines);
     let audit = |format: &str| user.robots(&["audit", "--urls", &urls, "--format", format, &site.base]);
     let (status, human, _) = audit("human");
-    // What was meant as a URL and is none was not checked.
+    // Lines that are not URLs were not checked.
     assert_eq!(status, 2);
-    assert!(human.contains("lines that are no URL: 2, such as `example.com/x`"), "{human}");
+    assert!(human.contains("lines that are not URLs: 2, such as `example.com/x`"), "{human}");
     assert!(human.ends_with(", lines without a URL: 2, URLs that belong to no input: 2\n"), "{human}");
     let (_, csv, _) = audit("csv");
     assert!(

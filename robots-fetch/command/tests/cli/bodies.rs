@@ -2,6 +2,7 @@
 //! plain verdict.
 
 use std::fs;
+use std::path::Path;
 
 use robots_match::{Crawler, Document, Reason, Robots, Target};
 use serde::Deserialize;
@@ -378,15 +379,18 @@ fn batch_and_lists_have_no_verdict_on_a_text_that_is_not_a_url() {
     }
 }
 
-/// A file that is named and is no robots.txt file answers no question about rules.
+/// Writes a file, and returns its path.
+fn written(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A named file of another kind has no rules, so no answer about it is a success.
 #[test]
 fn a_named_file_of_another_kind_is_no_success() {
     let folder = folder("bodies-of-files");
-    let path = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let path = |name: &str, text: &str| written(&folder, name, text);
     let rules = path("robots.txt", "User-agent: *\nDisallow: /cart\n");
     for (name, text) in [
         ("page.html", "<!doctype html><title>Sign in</title>"),
@@ -414,15 +418,11 @@ fn a_named_file_of_another_kind_is_no_success() {
     assert_eq!(outcome(&["page", &path("fragment.html", "<p>Hello</p>")], "").0, 0);
 }
 
-/// What a product is called is no name of a crawler.
+/// No crawler looks for the name of a product.
 #[test]
 fn names_of_products_are_not_written_and_not_proved() {
     let folder = folder("names-of-products");
-    let path = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let path = |name: &str, text: &str| written(&folder, name, text);
     let rules = path("robots.txt", "User-agent: ChatGPT\nDisallow: /\n");
     let wanted = path(
         "robots.expect.toml",
@@ -441,7 +441,7 @@ fn names_of_products_are_not_written_and_not_proved() {
         let (_, _, err) = outcome(&["check", "--robots", &rules, "-a", name, "/"], "");
         assert!(err.contains("no crawler looks for the name") && err.contains("`GPTBot`"), "{err}");
     }
-    // The name in the file is no better.
+    // A file with such a name is noted, too.
     let (_, _, err) = outcome(&["check", "--robots", &rules, "-a", "GPTBot", "/"], "");
     assert!(err.contains("line 1 may not say what was meant"), "{err}");
 }
@@ -457,7 +457,7 @@ fn a_refusal_is_no_empty_file() {
     assert_eq!(user.robots(&["write", "--block", "GPTBot", "--into", &site.base]).0, 0);
 }
 
-/// Lines that no crawler reads are no rules, also of a site.
+/// Lines over the size limit are not read, and all commands say so.
 #[test]
 fn a_file_of_a_site_that_is_cut_is_said_to_be() {
     let body = format!("User-agent: *\nAllow: /ok\n{}Disallow: /late\n", "# a comment\n".repeat(45_000));
@@ -473,7 +473,7 @@ fn a_file_of_a_site_that_is_cut_is_said_to_be() {
     }
 }
 
-/// Space around a URL that was copied is no part of it.
+/// Space around a copied URL is not a part of it.
 #[test]
 fn space_around_a_url_is_removed_by_all_commands() {
     let (user, site) = (User::new(), Site::new(answer("200 OK", &[], "User-agent: *\nDisallow: /a\n")));

@@ -173,7 +173,7 @@ fn a_page_in_place_of_the_file_is_severe_and_an_invalid_site_loses_no_other() {
     let args = ["watch", &*watched.folder, "https://a b", &watched.site.base];
     let (status, out, err) = watched.user.robots(&args);
     assert!(status == 2 && err.contains("`a b` is not valid"), "{err}");
-    // It is no news, and no robots.txt either.
+    // It is not new, and still not a robots.txt file.
     assert!(out.starts_with("low       http://127.0.0.1:"), "{out}");
     // The first run has nothing to compare with.
     for answer in [ok("<!doctype html><title>Sign in</title>"), answer("403 Forbidden", &[], "")] {

@@ -104,7 +104,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 || is_all(rule, policy)
                 || forms.contains(&*form(rule.pattern.bytes(), policy))
         };
-        // Whoever disallows something to a crawler does not want everything open to it.
+        // An owner who disallows something to a crawler does not want everything open to it.
         let disallows = rules.iter().any(|rule| rule.effect == Effect::Disallow)
             && !agents.iter().any(|agent| has_own_rules(agent.bytes()));
         if !disallows && agents.iter().all(|agent| is_opened(agent.bytes()))
@@ -198,8 +198,8 @@ const OPENED: [&str; 20] = [
     "ia_archiver",
 ];
 
-/// Whether a name is of a crawler for advertising, some of which obey no rules for `*`, or for news, for which sites close other
-/// pages than for searches.
+/// Whether a name is of a crawler for advertising or for news. Some of the former do not obey the rules for `*`, and sites close other
+/// pages for news than for searches.
 fn has_own_rules(name: &[u8]) -> bool {
     let starts = [
         "adsbot-google",

@@ -1,9 +1,10 @@
 use alloc::format;
+use alloc::vec::Vec;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{KeyFault, KeyProblem};
+use crate::lint::subject::{KeyFault, KeyProblem, letters};
 use crate::lint::text::shown;
 
 lint! {
@@ -34,7 +35,7 @@ lint! {
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Deprecated(key) = problem.fault else { return };
-    let name = key.bytes().to_ascii_lowercase();
+    let name: Vec<u8> = letters(key.bytes()).collect();
     let help = match &*name {
         b"host" => "remove the line, and redirect to the preferred host".into(),
         _ => format!(

@@ -1,5 +1,4 @@
 use alloc::format;
-use alloc::vec::Vec;
 
 use robots_groups::syntax::Span;
 
@@ -51,12 +50,6 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         format!("some crawlers read `{}`, which they do not know, and ignore the line", shown(key.bytes()))
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
-    if letters(key.bytes()).as_slice() == b"noindex" {
-        drafts.add(draft.help(
-            "let crawlers fetch the page, and put `noindex` into its `X-Robots-Tag` header or into a `robots` meta element",
-        ));
-        return;
-    }
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     } else if value.bytes().starts_with(b"/") && !is_http(key.bytes()) {
@@ -81,11 +74,6 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         };
     }
     drafts.add(draft);
-}
-
-/// The letters of a key, in lower case.
-fn letters(key: &[u8]) -> Vec<u8> {
-    key.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect()
 }
 
 fn is_http(key: &[u8]) -> bool {

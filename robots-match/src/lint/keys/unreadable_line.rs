@@ -47,7 +47,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     }
 }
 
-/// What to write in place of a line that has no key.
+/// Returns the advice about a line without a key.
 fn help(text: &[u8]) -> String {
     let key_end = text.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
     let (key, value) = text.split_at_checked(key_end.unwrap_or(text.len())).unwrap_or_default();

@@ -47,7 +47,7 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     if let Some(scheme) = misspelt {
         let scheme = (shown(scheme), Span::new(span.start(), span.start() + scheme.len()));
         drafts.add(
-            Draft::new(record.line, span, format!("`{}` is no scheme of a URL", scheme.0))
+            Draft::new(record.line, span, format!("`{}` is not the scheme of a URL", scheme.0))
                 .help("write `https`, or `http` if the site has no https")
                 .suggest(scheme.1, "https"),
         );

@@ -6,8 +6,9 @@ use robots_groups::syntax::{Effect, Rule, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::hidden::hides_agent;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, General, is_all, is_whole};
+use crate::lint::subject::{File, General, is_all, is_dead, is_whole};
 use crate::lint::text::shown;
 
 lint! {
@@ -84,11 +85,7 @@ fn meant_for<'a>(file: &File<'a>, rule: &Rule<'a>) -> MeantFor<'a> {
     let agents = group.agents();
     let Some(last) = agents.last() else { return MeantFor::All };
     let between = Span::new(last.span().end(), at).of(file.body);
-    let names_agent = |line: &[u8]| {
-        let code = line.split(|&byte| byte == b'#').next().unwrap_or_default();
-        memchr::memmem::find(&code.to_ascii_lowercase(), b"user-agent").is_some()
-    };
-    if between.split(|&byte| matches!(byte, b'\n' | b'\r')).any(names_agent) {
+    if between.split(|&byte| matches!(byte, b'\n' | b'\r')).any(hides_agent) {
         return MeantFor::Hidden;
     }
     match file.facts.profile.groups.is_general(last.bytes()) {
@@ -105,7 +102,7 @@ fn with_few_exceptions(file: &File<'_>, all: &Rule<'_>, drafts: &mut Drafts<'_>)
     let groups = file.groups_of(b"*", true).iter().filter_map(|index| file.groups.get(*index));
     let allows = groups
         .flat_map(|group| group.rules())
-        .filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
+        .filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty() && !is_dead(rule));
     let patterns: Vec<&[u8]> = allows.map(|rule| rule.pattern.bytes()).take(MOST_EXCEPTIONS + 1).collect();
     if patterns.len() > MOST_EXCEPTIONS
         || patterns.iter().any(|pattern| is_whole(pattern))

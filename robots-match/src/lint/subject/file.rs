@@ -211,10 +211,6 @@ impl<'a> General<'a> {
         let mut general = Self::default();
         for group in groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count) {
             let is_pure = group.agents().iter().all(is_general);
-            // `Allow: images/` matches nothing.
-            let is_dead = |rule: &Rule<'_>| {
-                rule.effect == Effect::Allow && !matches!(rule.pattern.bytes().first(), Some(b'/' | b'*'))
-            };
             for &rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty() && !is_dead(rule)) {
                 match rule.effect {
                     Effect::Allow => general.allow = general.allow.or(Some((rule, is_pure))),
@@ -227,6 +223,11 @@ impl<'a> General<'a> {
         }
         general
     }
+}
+
+/// Whether a rule is an exception that matches nothing, such as `Allow: images/`.
+pub(crate) fn is_dead(rule: &Rule<'_>) -> bool {
+    rule.effect == Effect::Allow && !matches!(rule.pattern.bytes().first(), Some(b'/' | b'*'))
 }
 
 /// Whether a rule disallows everything.

@@ -157,12 +157,20 @@ fn draft<'a>(key: Field<'a>, value: Field<'a>, meant: Option<Key>) -> Option<Key
     Some(KeyFault::Draft { written: key, value, vocabulary, read_as: meant })
 }
 
+/// Returns the letters of a key, in lower case.
+pub(crate) fn letters(key: &[u8]) -> impl Iterator<Item = u8> {
+    key.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase)
+}
+
 fn other<'a>(lines: &Lines<'a>, key: Field<'a>, value: Field<'a>) -> Option<KeyFault<'a>> {
     let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
     match RecordKind::KNOWN.iter().find(|kind| is(kind.name())) {
         Some(RecordKind::Host) => Some(KeyFault::Deprecated(key)),
         Some(_) => None,
-        None if DROPPED.iter().any(|name| is(name)) => Some(KeyFault::Deprecated(key)),
+        // Also `No-index` and `no follow`.
+        None if DROPPED.iter().any(|name| letters(key.bytes()).eq(name.bytes())) => {
+            Some(KeyFault::Deprecated(key))
+        }
         None => {
             // Not for all, where a byte order mark or something else that some profiles skip is a part of the key.
             let has_it =

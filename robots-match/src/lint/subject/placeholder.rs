@@ -213,7 +213,7 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         .map(u8::to_ascii_lowercase)
         .collect();
     let second = labels.next().unwrap_or_default();
-    // As in `https://www.domain.com/` and `https://website.com/`, which are no sites that others name.
+    // As in `https://www.domain.com/` and `https://website.com/`, which instructions have in place of a site.
     let is_noun = labels.clone().next().is_none() && second_only(&letters, second);
     let is_of_two = is_noun
         || first.eq_ignore_ascii_case(b"your") && second.to_ascii_lowercase().ends_with(b"domain")

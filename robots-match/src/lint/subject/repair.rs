@@ -424,7 +424,7 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             from += char.len_utf8();
             continue;
         }
-        // With a star, a straight quote at the end alone may block addresses that end with one.
+        // A pattern with a star and a straight quote only at its end may block URLs that end with a quote.
         let is_opened = from > 0 && !value.get(..from)?.trim().is_empty();
         let is_path = kind == ValueKind::Pattern && text.starts_with('/') && !text.contains(['*', '?', '%']);
         let is_only = is_path && text.len() > 2 && text.matches(last).count() == 1 && last != '`';
