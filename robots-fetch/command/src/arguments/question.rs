@@ -61,7 +61,7 @@ The format json is described by robots-fetch/schema/",
 Exit status:
   0  all URLs are allowed to all crawlers
   1  a URL is disallowed
-  2  an error occurred
+  2  an error occurred, or the file of --robots is not a robots.txt file
 "
         )
     };

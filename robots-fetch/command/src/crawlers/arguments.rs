@@ -69,7 +69,8 @@ html is one page.
 
 Exit status:
   0  the crawlers of every file are listed
-  2  an error occurred, or a site gave no answer; other files are listed
+  2  an error occurred, a site gave no answer, or a file is not a robots.txt
+     file; other files are listed
 
 Examples:
   robots crawlers robots.txt

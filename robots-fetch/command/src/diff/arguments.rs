@@ -92,7 +92,8 @@ workflow commands of GitHub Actions.
 Exit status:
   0  nothing changes, or only what --deny does not name
   1  a path changes
-  2  an error occurred, a site gave no answer, or a sitemap of --urls could not be
+  2  an error occurred, a site gave no answer, a file is not a robots.txt file, or
+     a line or a sitemap of --urls could not be
      read; the others are compared
   3  no change was found, but the search reached --max-states
 
