@@ -17,8 +17,9 @@ use self::page::{Page, Site};
 use crate::arguments::{
     Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
 };
+use crate::body::Body;
 use crate::check::{agents, only};
-use crate::failure::{Failure, Result};
+use crate::failure::{FAILED, Failure, Result};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Style, TextLines};
 use crate::text_view::View;
@@ -75,7 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             explained.push(explain_url(question.site.format, &page, &answer, &asked));
         }
     }
-    answer(question, &crawlers, Vec::new(), explained)
+    let status = answer(question, &crawlers, Vec::new(), explained)?;
+    // An explanation of a file without rules would look like a success.
+    Ok(if Body::of(&robots).kind.is_robots_txt() { status } else { FAILED })
 }
 
 /// Explains the URLs with the robots.txt of their sites.

@@ -401,6 +401,7 @@ fn a_named_file_of_another_kind_is_no_success() {
         let other = path(name, text);
         for args in [
             &["check", "--robots", &other, "-a", "GPTBot", "/cart"][..],
+            &["explain", "--robots", &other, "-a", "GPTBot", "/cart"],
             &["crawlers", &other],
             &["diff", &other, &other],
             &["diff", "--deny", "newly-disallowed", &rules, &other],
