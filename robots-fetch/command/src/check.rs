@@ -13,9 +13,9 @@ use crate::arguments::{
     Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
 };
 use crate::body::{Body, answer_note, cut_note, is_undecided};
-use crate::failure::{FAILED, Failure, Result};
+use crate::failure::{FAILED, Result};
 use crate::fetch::SiteDocument;
-use crate::output::{self, Style, TextLines};
+use crate::output::{self, Failures, Style, TextLines};
 use crate::text::{input_name, with_host};
 use crate::verdict::{document, why};
 
@@ -42,11 +42,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let question = &arguments.question;
-    if question.path.is_none() {
-        return ask(question);
-    }
-    let robots = question.robots()?;
-    answer(question, &robots)
+    if question.path.is_none() { ask(question) } else { answer(question) }
 }
 
 /// A verdict on a URL for a crawler, and what it comes from.
@@ -73,7 +69,8 @@ impl Answer<'_> {
 
 /// Checks the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
-    let (origins, urls) = question.sites()?;
+    let mut failed = Failures::default();
+    let (origins, urls) = question.sites(&mut failed)?;
     let profile = question.site.site_profile();
     let crawlers = question.agents.crawlers(&question.site.profile)?;
     let entries = question.site.network().sites(profile, only(&crawlers))?.entries(&origins);
@@ -128,12 +125,18 @@ fn ask(question: &Question) -> Result<u8> {
         }
     }
     let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
-    print(question, &crawlers, None, sites, &answers)
+    print(question, &crawlers, None, sites, &answers, &failed)
 }
 
 /// Checks the URLs with one file.
-fn answer(question: &Question, robots: &Robots) -> Result<u8> {
+fn answer(question: &Question) -> Result<u8> {
+    let mut failed = Failures::default();
+    let targets = question.targets(&mut failed)?;
     let crawlers = question.agents.crawlers(&question.site.profile)?;
+    if targets.is_empty() {
+        return print(question, &crawlers, None, core::iter::empty(), &[], &failed);
+    }
+    let robots = &question.robots()?;
     let rules: Vec<RuleSet> = crawlers
         .iter()
         .map(|named| {
@@ -141,7 +144,6 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
             RuleSet::parse(robots.body(), &named.crawler, &profile.rules)
         })
         .collect();
-    let targets = question.targets()?;
     let read = Body::of(robots);
     let mut answers = Vec::new();
     for asked in &targets {
@@ -160,7 +162,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
     if let Some(note) = read.note().or_else(|| has_undecided.then(|| read.mistake_note(robots)).flatten()) {
         output::complain("note", Style::Note, &format!("{}: {note}", input_name(question.path())));
     }
-    print(question, &crawlers, Some(read), core::iter::empty(), &answers)
+    print(question, &crawlers, Some(read), core::iter::empty(), &answers, &failed)
 }
 
 /// Prints the verdicts, and returns the exit status.
@@ -170,6 +172,7 @@ fn print<'q>(
     read: Option<Body>,
     sites: impl Iterator<Item = SiteDocument<'q>>,
     answers: &[Answer<'_>],
+    failed: &'q Failures,
 ) -> Result<u8> {
     let mut last = None;
     for Answer { asked, rules, verdict, .. } in answers {
@@ -211,18 +214,13 @@ fn print<'q>(
                     as_written: answer.written(),
                 })
                 .collect(),
+            failed,
         }),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => {
-            // A verdict on a file without rules would look like a success.
-            let is_other_file = read.is_some_and(|read| !read.kind.is_robots_txt());
-            let is_disallowed = answers.iter().any(|answer| !answer.verdict.is_allowed());
-            Ok(if is_other_file { FAILED } else { u8::from(is_disallowed) })
-        }
-        Err(failure) => Err(failure),
-    }
+    // A verdict on a file without rules would look like a success.
+    let is_other_file = read.is_some_and(|read| !read.kind.is_robots_txt());
+    let is_disallowed = answers.iter().any(|answer| !answer.verdict.is_allowed());
+    output::ended(printed, if is_other_file || !failed.is_empty() { FAILED } else { u8::from(is_disallowed) })
 }
 
 /// Returns the only crawler, or one without a name if there are several. It decides which redirects are followed.
@@ -264,6 +262,8 @@ pub(crate) struct Output<'q> {
     sites: Vec<SiteDocument<'q>>,
     /// One for each URL and crawler, in the order of the arguments.
     verdicts: Vec<AnswerDocument<'q>>,
+    /// The arguments that are no URLs or paths.
+    failed: &'q Failures,
 }
 
 /// The answer for a URL and a crawler.

@@ -5,14 +5,20 @@ use std::ffi::OsStr;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde_json::{Map, Value, json};
 
-/// Returns a log with one run. `more` has further fields of the run.
-pub(crate) fn log(rules: &[Value], results: Vec<Value>, more: Value) -> Value {
+use crate::output::{Failed, Failures};
+
+/// Returns a log with one run. Columns are counted in characters.
+pub(crate) fn log(rules: &[Value], results: Vec<Value>, failed: &Failures) -> Value {
     let mut run = Map::new();
     let version = env!("CARGO_PKG_VERSION");
     let driver = json!({ "name": "robots", "version": version, "rules": rules });
     run.insert("tool".to_owned(), json!({ "driver": driver }));
-    if let Value::Object(more) = more {
-        run.extend(more);
+    run.insert("columnKind".to_owned(), "unicodeCodePoints".into());
+    if !failed.is_empty() {
+        let message = |failed: &Failed| json!({ "level": "error", "message": { "text": failed.message } });
+        let messages: Vec<Value> = failed.iter().map(message).collect();
+        let invocation = json!({ "executionSuccessful": false, "toolExecutionNotifications": messages });
+        run.insert("invocations".to_owned(), json!([invocation]));
     }
     run.insert("results".to_owned(), results.into());
     json!({

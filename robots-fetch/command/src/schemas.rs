@@ -22,7 +22,7 @@ pub fn schemas() -> Vec<(&'static str, String)> {
         ("fetch", schema::<fetch::Output<'_>>("robots fetch", &output("fetch"))),
         ("lint", schema::<lint::Output<'_>>("robots lint", &output("lint"))),
         ("log", schema::<log::Output<'_>>("robots log", &output("log"))),
-        ("page", schema::<page::Output>("robots page", &output("page"))),
+        ("page", schema::<page::Output<'_>>("robots page", &output("page"))),
         ("refusal", schema::<Refusal>("Refusal", &document("A refusal"))),
         ("rules", schema::<SiteRules>("SiteRules", &document("The rules of an origin"))),
         ("verdict", schema::<Verdict>("Verdict", &document("A verdict"))),

@@ -16,7 +16,7 @@ use super::git;
 use super::site::SiteArguments;
 use super::targets::{failure, file_hint, target, within_limit};
 use crate::failure::{Failure, Result, reason};
-use crate::output::{self, Style};
+use crate::output::{self, Failures, Style};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name};
 
@@ -84,33 +84,29 @@ impl Question {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// The sites of the URLs, each once, and each URL with the index of its site.
-    pub(crate) fn sites(&self) -> Result<Sites<'_>> {
+    /// The sites of the URLs, each once, and each URL with the index of its site. Arguments that are not URLs are `failed`.
+    pub(crate) fn sites(&self, failed: &mut Failures) -> Result<Sites<'_>> {
         let mut places: HashMap<Origin, usize> = HashMap::new();
         let mut origins = Vec::new();
         let mut urls = Vec::new();
         for url in &self.urls {
-            let text = url.as_encoded_bytes();
-            if Target::parse(text).is_ok_and(|target| target.is_path()) {
-                let path = Text(text);
-                return Err(Failure::new(format!(
-                    "`{path}` is a path; add --robots FILE, or write the whole URL"
-                )));
-            }
-            let origin = origin(url)?;
+            let Some((asked, origin)) = failed.read(url, of_site(url))? else { continue };
             let place = *places.entry(origin).or_insert_with_key(|origin| {
                 origins.push(origin.clone());
                 origins.len() - 1
             });
-            urls.push((Asked { text, target: target(text)? }, place));
+            urls.push((asked, place));
         }
         Ok((origins, urls))
     }
 
-    /// Returns the URLs and paths, as clients request them.
-    pub(crate) fn targets(&self) -> Result<Vec<Asked<'_>>> {
-        let texts = self.urls.iter().map(|url| url.as_encoded_bytes());
-        texts.map(|text| Ok(Asked { text, target: target(text)? })).collect()
+    /// Returns the URLs and paths, as clients request them. Arguments that are neither are `failed`.
+    pub(crate) fn targets(&self, failed: &mut Failures) -> Result<Vec<Asked<'_>>> {
+        let mut targets = Vec::new();
+        for url in &self.urls {
+            targets.extend(failed.read(url, asked(url))?);
+        }
+        Ok(targets)
     }
 
     /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
@@ -128,7 +124,6 @@ impl Question {
 
     /// Reads the file as far as `limits` reads it.
     fn read(&self, limits: &Profile) -> Result<Robots> {
-        self.targets()?;
         let rules = self.site.profile.rules;
         if is_url(self.path()) {
             let shown = Text(self.path().as_encoded_bytes());
@@ -140,6 +135,23 @@ impl Question {
         note_cut(&bytes, &rules, self.path());
         Ok(Robots::new(bytes, rules))
     }
+}
+
+/// Reads an argument that is a URL or a path.
+fn asked(url: &OsStr) -> Result<Asked<'_>> {
+    let text = url.as_encoded_bytes();
+    Ok(Asked { text, target: target(text)? })
+}
+
+/// Reads an argument that is a URL, and returns its site, too.
+fn of_site(url: &OsStr) -> Result<(Asked<'_>, Origin)> {
+    let text = url.as_encoded_bytes();
+    if Target::parse(text).is_ok_and(|target| target.is_path()) {
+        let path = Text(text);
+        return Err(Failure::new(format!("`{path}` is a path; add --robots FILE, or write the whole URL")));
+    }
+    let origin = origin(url)?;
+    Ok((asked(url)?, origin))
 }
 
 /// Says so if a profile does not read a file to its end.

@@ -8,7 +8,7 @@ use super::row::{About, Row, What};
 use super::totals::Totals;
 use crate::failure::Result;
 use crate::output::csv::CsvArguments;
-use crate::output::{Printable, Style, TextLines, json};
+use crate::output::{Failures, Printable, Style, TextLines, json};
 use crate::rule_counts::RuleCounts;
 use crate::sarif;
 use crate::text::Text;
@@ -257,7 +257,7 @@ impl Sink for Sarif {
             })
         });
         let rules: Vec<Value> = rules.collect();
-        let log = format!("{:#}\n", sarif::log(&rules, Vec::new(), json!({})));
+        let log = format!("{:#}\n", sarif::log(&rules, Vec::new(), &Failures::default()));
         let start = log.find(NO_RESULTS).map(|at| at + NO_RESULTS.len() - 1).expect("a log has results");
         let (start, rest) = log.split_at(start);
         rest.clone_into(&mut self.rest);

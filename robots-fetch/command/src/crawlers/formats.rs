@@ -13,8 +13,7 @@ use crate::failure::Result;
 use crate::names::Applied;
 use crate::other_lines::{CleanParam, CrawlDelay, ForCrawler, Preference};
 use crate::output::csv::CsvArguments;
-use crate::output::json::Failed;
-use crate::output::{Markup, Printable, TextLines, markup};
+use crate::output::{Failures, Markup, Printable, TextLines, markup};
 use crate::text::Text;
 use crate::verdict::why;
 
@@ -207,7 +206,7 @@ pub(crate) struct Output<'l> {
     pub(super) profile: &'static str,
     pub(super) files: Vec<FileDocument<'l>>,
     /// The inputs that could not be read.
-    pub(super) failed: Vec<Failed>,
+    pub(super) failed: Failures,
 }
 
 /// A robots.txt and its crawlers.

@@ -9,13 +9,11 @@ use self::arguments::Format;
 pub(crate) use self::formats::Output;
 use self::rows::Listed;
 use crate::arguments::crawlers;
-use crate::failure::{FAILED, Failure, Result};
+use crate::failure::{FAILED, Result};
 use crate::network::Network;
-use crate::output::json::Failed;
-use crate::output::{self, Style};
+use crate::output::{self, Failures};
 use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
-use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -24,22 +22,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let chosen = crawlers(&arguments.agents, &arguments.profile)?;
     let network = Network::without_cache(&arguments.requests);
     let mut lists = Vec::new();
-    let mut failed: Vec<Failed> = Vec::new();
+    let mut failed = Failures::default();
     let mut is_unknown = false;
     for file in &arguments.files {
-        match Subject::read(file, Admitted::Any, &arguments.profile, || {
-            sites_of(&network, &arguments.profile)
-        }) {
-            Ok(subject) => {
-                is_unknown |= subject.is_unknown() || subject.is_other_file();
-                lists.push(Listed::new(subject, &chosen, arguments));
-            }
-            Err(Failure::Closed) => return Err(Failure::Closed),
-            Err(Failure::Message(message)) => {
-                output::complain("error", Style::Error, &message);
-                failed.push(Failed { file: Text(file.as_encoded_bytes()).to_string(), message });
-            }
-        }
+        let sites = || sites_of(&network, &arguments.profile);
+        let subject = Subject::read(file, Admitted::Any, &arguments.profile, sites);
+        let Some(subject) = failed.read(file, subject)? else { continue };
+        is_unknown |= subject.is_unknown() || subject.is_other_file();
+        lists.push(Listed::new(subject, &chosen, arguments));
     }
     let has_failed = is_unknown || !failed.is_empty();
     let printed = match arguments.format {
@@ -54,9 +44,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             failed,
         }),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(if has_failed { FAILED } else { 0 }),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, if has_failed { FAILED } else { 0 })
 }

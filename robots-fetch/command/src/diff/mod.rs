@@ -60,11 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Github => output::print(formats::github(&report)),
         Format::Json => output::json::print(&formats::json(&report)),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(report.status()),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, report.status())
 }
 
 /// Reads both robots.txt.

@@ -9,8 +9,7 @@ use super::wanted::Wanted;
 use crate::arguments::catalogue;
 use crate::failure::FAILED;
 use crate::output::annotations::Place;
-use crate::output::json::Failed;
-use crate::output::{Annotations, Style, TextLines};
+use crate::output::{Annotations, Failed, Failures, Style, TextLines};
 use crate::text::Text;
 
 /// All results, and the inputs that could not be read.
@@ -18,7 +17,7 @@ pub(super) struct Report<'r> {
     pub(super) wanted: &'r Wanted,
     pub(super) profile: &'static str,
     pub(super) checked: &'r [Checked],
-    pub(super) failed: &'r [Failed],
+    pub(super) failed: &'r Failures,
 }
 
 /// The numbers of results.
@@ -167,7 +166,7 @@ impl Report<'_> {
             let what = format!("{}: {}", input.subject.name, self.message(outcome));
             all.add(level, &Place { file: Some(file), line, column: None }, TITLE, &what);
         }
-        for Failed { message, .. } in self.failed {
+        for Failed { message, .. } in self.failed.iter() {
             all.add("error", &Place::default(), TITLE, message);
         }
         if all.is_empty() {
@@ -259,7 +258,7 @@ pub(crate) struct Output<'r> {
     totals: Totals,
     inputs: Vec<InputDocument<'r>>,
     /// The inputs that could not be read.
-    failed: &'r [Failed],
+    failed: &'r Failures,
 }
 
 /// A robots.txt, and whether crawlers have the wanted access.

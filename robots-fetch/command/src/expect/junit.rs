@@ -2,8 +2,7 @@
 
 use super::formats::{Report, environment};
 use super::results::Answer;
-use crate::output::json::Failed;
-use crate::output::{Markup, markup};
+use crate::output::{Failed, Markup, markup};
 use crate::text::Text;
 
 pub(super) fn junit(report: &Report<'_>) -> Markup {
@@ -46,12 +45,12 @@ pub(super) fn junit(report: &Report<'_>) -> Markup {
         failures += broken;
         errors += unknown;
     }
-    for Failed { file, message } in report.failed {
+    for Failed { input, message } in report.failed.iter() {
         suites.append(markup!(
             "  <testsuite name=\"{}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"{}\" \
              name=\"read\"><error type=\"unreadable\" message=\"{}\"/></testcase>\n  </testsuite>\n",
-            file,
-            file,
+            input,
+            input,
             message
         ));
         tests += 1;

@@ -22,12 +22,10 @@ pub(crate) use self::results::{Answer, Outcome, outcomes};
 pub(crate) use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
-use crate::output::json::Failed;
-use crate::output::{self, Style};
+use crate::output::{self, Failures, Style};
 use crate::sarif::uri;
 use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
-use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -47,16 +45,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let admitted = if inputs.is_empty() { Admitted::Regular } else { Admitted::Any };
     let inputs = chosen(&wanted, inputs, arguments)?;
     let network = Network::without_cache(&arguments.requests);
-    let (mut checked, mut failed) = (Vec::new(), Vec::new());
+    let (mut checked, mut failed) = (Vec::new(), Failures::default());
     for input in &inputs {
-        match check(input, admitted, &wanted, arguments, &network) {
-            Ok(input) => checked.push(input),
-            Err(Failure::Closed) => return Err(Failure::Closed),
-            Err(Failure::Message(message)) => {
-                output::complain("error", Style::Error, &message);
-                failed.push(Failed { file: Text(input.as_encoded_bytes()).to_string(), message });
-            }
-        }
+        checked.extend(failed.read(input, check(input, admitted, &wanted, arguments, &network))?);
     }
     add_unchecked(&wanted, &mut checked);
     let report =
@@ -68,11 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Github => output::print(report.github()),
         Format::Sarif => output::json::print(&sarif::sarif(&report)),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(report.status()),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, report.status())
 }
 
 /// Returns the inputs that were given, or else those that the file names for the environment, or for all.

@@ -42,11 +42,5 @@ pub(super) fn sarif(report: &Report<'_>) -> Value {
     let rules = RULES.map(|(id, level, text)| {
         json!({ "id": id, "shortDescription": { "text": text }, "defaultConfiguration": { "level": level } })
     });
-    let notifications =
-        report.failed.iter().map(|failed| json!({ "level": "error", "message": { "text": failed.message } }));
-    let invocation = json!({
-        "executionSuccessful": report.failed.is_empty(),
-        "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
-    });
-    log(&rules, results, json!({ "invocations": [invocation] }))
+    log(&rules, results, report.failed)
 }

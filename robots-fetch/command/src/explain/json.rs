@@ -12,6 +12,7 @@ use super::page::Page;
 use crate::body::{Body, joined_notes};
 use crate::fetch::SiteDocument;
 use crate::other_lines::{CleanParam, CrawlDelay, Preference};
+use crate::output::Failures;
 
 /// The output of `robots explain --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -27,6 +28,8 @@ pub(crate) struct Output<'q> {
     pub(super) sites: Vec<SiteDocument<'q>>,
     /// One for each URL and crawler, in the order of the arguments.
     pub(super) explanations: Vec<ExplanationDocument>,
+    /// The arguments that are no URLs or paths.
+    pub(super) failed: &'q Failures,
 }
 
 /// Why a crawler may or may not access a URL.

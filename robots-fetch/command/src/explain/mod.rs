@@ -19,9 +19,9 @@ use crate::arguments::{
 };
 use crate::body::Body;
 use crate::check::{agents, only};
-use crate::failure::{FAILED, Failure, Result};
+use crate::failure::{FAILED, Result};
 use crate::fetch::SiteDocument;
-use crate::output::{self, Style, TextLines};
+use crate::output::{self, Failures, Style, TextLines};
 use crate::text_view::View;
 
 /// Explains why crawlers may or may not access URLs
@@ -54,8 +54,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if question.path.is_none() {
         return ask(question);
     }
-    let robots = question.robots_for_all_profiles()?;
+    let mut failed = Failures::default();
+    let targets = question.targets(&mut failed)?;
     let crawlers = question.agents.crawlers(&question.site.profile)?;
+    if targets.is_empty() {
+        return answer(question, &crawlers, Vec::new(), Vec::new(), &failed);
+    }
+    let robots = question.robots_for_all_profiles()?;
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
@@ -67,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             (profile, Robots::new(robots.body(), profile.rules))
         })
         .collect();
-    for asked in question.targets()? {
+    for asked in targets {
         for (NamedCrawler { name: agent, crawler }, (profile, robots)) in crawlers.iter().zip(&read) {
             let (profile, name) = (*profile, &*name);
             let page = Page { agent, crawler, profile, robots, view: &view, name, site: None };
@@ -76,14 +81,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             explained.push(explain_url(question.site.format, &page, &answer, &asked));
         }
     }
-    let status = answer(question, &crawlers, Vec::new(), explained)?;
+    let status = answer(question, &crawlers, Vec::new(), explained, &failed)?;
     // An explanation of a file without rules would look like a success.
     Ok(if Body::of(&robots).kind.is_robots_txt() { status } else { FAILED })
 }
 
 /// Explains the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
-    let (origins, urls) = question.sites()?;
+    let mut failed = Failures::default();
+    let (origins, urls) = question.sites(&mut failed)?;
     let profile = question.site.site_profile();
     let crawlers = question.agents.crawlers(&question.site.profile)?;
     let entries = question.site.network().sites(profile, only(&crawlers))?.entries(&origins);
@@ -122,7 +128,7 @@ fn ask(question: &Question) -> Result<u8> {
         }
     }
     let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
-    answer(question, &crawlers, sites.collect(), explained)
+    answer(question, &crawlers, sites.collect(), explained, &failed)
 }
 
 /// The explanation of one URL.
@@ -143,6 +149,7 @@ fn answer(
     crawlers: &[NamedCrawler],
     sites: Vec<SiteDocument<'_>>,
     explained: Vec<Explained>,
+    failed: &Failures,
 ) -> Result<u8> {
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
     let printed = match question.site.format {
@@ -173,12 +180,10 @@ fn answer(
                     Shown::Human(_) => None,
                 })
                 .collect(),
+            failed,
         }),
     };
-    match printed {
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(any_disallowed)),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, if failed.is_empty() { u8::from(any_disallowed) } else { FAILED })
 }
 
 /// Returns the explanation of a URL in the format that is asked for.

@@ -79,11 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             site: SiteDocument::new(&origin, &entry, now),
         }),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(..)))),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, u8::from(matches!(entry.access(now), Access::Nothing(..))))
 }
 
 /// Writes the file that the site sent.

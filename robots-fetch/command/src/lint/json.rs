@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
 use super::totals::Totals;
-use crate::output::json::Failed;
+use crate::output::Failures;
 use crate::text::Text;
 use crate::text_view::View;
 
@@ -20,7 +20,7 @@ pub(crate) struct Output<'c> {
     pub(super) profile: &'static str,
     pub(super) files: Vec<FileDocument<'c>>,
     /// The inputs that could not be read.
-    pub(super) failed: Vec<Failed>,
+    pub(super) failed: &'c Failures,
     /// The known pages of `--urls`; nothing without it.
     pub(super) urls: Option<UrlsDocument>,
     pub(super) totals: Totals,

@@ -28,8 +28,7 @@ use self::settings::Settings;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
-use crate::output::json::Failed;
-use crate::output::{self, Printable, Style, TextLines};
+use crate::output::{self, Failures, Printable, Style, TextLines};
 use crate::source::require_one_standard_input;
 use crate::text::{Text, input_name};
 
@@ -71,27 +70,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut is_denied = false;
     let mut totals = Totals::default();
     let mut not_made = Vec::new();
-    let mut failed: Vec<(String, String)> = Vec::new();
-    for problem in &settings.pages.problems {
-        output::complain("error", Style::Error, problem);
-        let list = arguments.urls.iter().map(|list| Text(list.as_encoded_bytes()).to_string());
-        failed.extend(list.map(|list| (list, problem.clone())));
+    let mut failed = Failures::default();
+    for (problem, list) in settings.pages.problems.iter().zip(arguments.urls.iter().cycle()) {
+        failed.note(Text(list.as_encoded_bytes()).to_string(), Failure::new(problem))?;
     }
     if let (Some(list), skipped @ 1..) = (&arguments.urls, settings.pages.skipped) {
         let note = format!("{}: lines without a URL: {skipped}", input_name(list));
         output::complain("note", Style::Note, &note);
     }
     for path in &arguments.files {
-        let file = match Checked::of(path, arguments, &settings) {
-            Ok(file) => file,
-            // The other files are checked all the same.
-            Err(Failure::Message(message)) => {
-                output::complain("error", Style::Error, &message);
-                failed.push((Text(path.as_encoded_bytes()).to_string(), message));
-                continue;
-            }
-            Err(failure) => return Err(failure),
-        };
+        let file = Checked::of(path, arguments, &settings);
+        let Some(file) = failed.read(path, file)? else { continue };
         is_denied |= settings.is_denied(&file.report);
         totals.add(&file.report);
         not_made.extend(file.not_made.clone());
@@ -114,9 +103,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(path) = &arguments.write_baseline {
         let shown = Text(path.as_encoded_bytes());
         // The findings of a file that could not be read would be missing, and reported as new ones by the next run.
-        if let Some((first, _)) = failed.first() {
+        if let Some(first) = failed.iter().next() {
             return Err(Failure::new(format!(
-                "{shown} was not written, because {first} could not be checked; correct the arguments and try again"
+                "{shown} was not written, because {} could not be checked; correct the arguments and try again",
+                first.input
             )));
         }
         let known = checked.iter();
@@ -134,10 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             version: 1,
             profile: arguments.profile.name,
             files: checked.iter().map(json::json).collect(),
-            failed: failed
-                .iter()
-                .map(|(file, message)| Failed { file: file.clone(), message: message.clone() })
-                .collect(),
+            failed: &failed,
             urls: arguments.urls.as_ref().map(|_| json::UrlsDocument {
                 read: settings.pages.urls.len(),
                 skipped: settings.pages.skipped,
@@ -149,11 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     for note in &not_made {
         output::complain("note", Style::Note, note);
     }
-    match printed {
-        Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(FAILED),
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, if failed.is_empty() { u8::from(is_denied) } else { FAILED })
 }
 
 fn explain(name: &OsStr) -> Result<u8> {

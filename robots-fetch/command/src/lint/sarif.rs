@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 
 use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
+use crate::output::Failures;
 use crate::sarif;
 use crate::text_view::View;
 
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
-pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value {
+pub(super) fn sarif(files: &[Checked<'_>], failed: &Failures) -> Value {
     let level = |severity: Severity| severity.name();
     // Only the rules with findings: viewers show all that are listed.
     let found = files.iter().flat_map(|file| file.report.findings.iter().map(|finding| finding.lint));
@@ -31,19 +32,7 @@ pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value
         let results = file.report.findings.iter().zip(&prints);
         results.map(|(finding, print)| result(finding, file, &view, &found, print)).collect::<Vec<_>>()
     });
-    let notifications =
-        failed.iter().map(|(_, message)| json!({ "level": "error", "message": { "text": message } }));
-    let invocation = json!({
-        "executionSuccessful": failed.is_empty(),
-        "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
-    });
-    let mut more = json!({ "columnKind": "unicodeCodePoints" });
-    if let Value::Object(more) = &mut more
-        && !failed.is_empty()
-    {
-        more.insert("invocations".to_owned(), json!([invocation]));
-    }
-    sarif::log(&rules.collect::<Vec<_>>(), results.collect(), more)
+    sarif::log(&rules.collect::<Vec<_>>(), results.collect(), failed)
 }
 
 fn result(

@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::arguments::Arguments;
 use super::chart;
 use crate::failure::Result;
-use crate::output::json::Failed;
-use crate::output::{Markup, Printable, TextLines, csv, json, markup};
+use crate::output::{Failures, Markup, Printable, TextLines, csv, json, markup};
 use crate::text::Text;
 
 /// The output of `robots log --format json`.
@@ -20,11 +19,11 @@ pub(crate) struct Output<'r> {
     #[serde(flatten)]
     report: &'r LogReport,
     /// The logs that could not be read, or not well.
-    failed: Vec<Failed>,
+    failed: Failures,
 }
 
 impl<'r> Output<'r> {
-    pub(super) fn new(report: &'r LogReport, arguments: &Arguments, failed: Vec<Failed>) -> Self {
+    pub(super) fn new(report: &'r LogReport, arguments: &Arguments, failed: Failures) -> Self {
         Self { version: 1, profile: arguments.profile.name, report, failed }
     }
 }

@@ -26,8 +26,7 @@ use self::progress::Progress;
 use self::work::{Judges, LinesRead, Stream};
 use crate::arguments::{catalogue, domains};
 use crate::failure::{FAILED, Failure, Result, reason};
-use crate::output::json::Failed;
-use crate::output::{self, Style};
+use crate::output::{self, Failures, Style};
 use crate::text::Text;
 
 /// Runs the command.
@@ -45,14 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         );
         output::complain("note", Style::Note, &note);
     }
-    let mut failed = Vec::new();
+    let mut failed = Failures::default();
     if let Some(servers) = arguments.dns {
         let addresses = addresses(&another()?.with_addresses(true), arguments)?;
         verify(&mut setup, addresses, servers, &mut failed)?;
     }
     let (inputs, not_opened) = inputs::inputs(arguments)?;
     for (file, failure) in not_opened {
-        note_failure(file, failure, &mut Some(&mut failed))?;
+        failed.note(file, failure)?;
     }
     // Programs find the errors in the JSON.
     if inputs.is_empty() && arguments.format != Format::Json {
@@ -96,11 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Json => output::json::print(&Output::new(&report, arguments, failed)),
         Format::Jsonl => output::print(formats::jsonl(&report)?),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(status),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, status)
 }
 
 /// Returns whether a log ends more than 90 days ago.
@@ -135,7 +130,7 @@ fn verify(
     setup: &mut LogSetup<'_>,
     addresses: Vec<Claim>,
     servers: NameServers,
-    failed: &mut Vec<Failed>,
+    failed: &mut Failures,
 ) -> Result<()> {
     if addresses.is_empty() {
         return Ok(());
@@ -155,23 +150,18 @@ fn verify(
     }
     if answers.unknown > 0 {
         let message = format!("no name server answered for {} of {count} addresses", answers.unknown);
-        return note_failure("--dns".to_owned(), Failure::new(message), &mut Some(failed));
+        return failed.note("--dns".to_owned(), Failure::new(message));
     }
     Ok(())
 }
 
-/// Reports a failure, unless this is not the time to do so.
-fn note_failure(file: String, failure: Failure, failed: &mut Option<&mut Vec<Failed>>) -> Result<()> {
-    match failure {
-        Failure::Closed => return Err(Failure::Closed),
-        Failure::Message(message) => {
-            if let Some(failed) = failed {
-                output::complain("error", Style::Error, &message);
-                failed.push(Failed { file, message });
-            }
-        }
+/// Notes a failure, unless this is not the time to do so.
+fn note_failure(input: String, failure: Failure, failed: &mut Option<&mut Failures>) -> Result<()> {
+    match failed {
+        Some(failed) => failed.note(input, failure),
+        None if matches!(failure, Failure::Closed) => Err(failure),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Reads all logs, in the order of their times. Without a list of failures, nothing is reported.
@@ -179,7 +169,7 @@ fn count<'s, 'h>(
     inputs: Vec<Input>,
     setup: &'s LogSetup<'h>,
     arguments: &Arguments,
-    mut failed: Option<&mut Vec<Failed>>,
+    mut failed: Option<&mut Failures>,
 ) -> Result<Tally<'s, 'h>> {
     let failed = &mut failed;
     let progress = Progress::new(inputs.iter().map(|input| input.bytes).sum());
@@ -251,7 +241,7 @@ fn advance<'s, 'h>(
     at: usize,
     judges: &mut Judges<'s, 'h>,
     tally: &mut Tally<'s, 'h>,
-    failed: &mut Option<&mut Vec<Failed>>,
+    failed: &mut Option<&mut Failures>,
 ) -> Result<()> {
     let count = streams.len();
     while let Some(stream) = streams.get_mut(at) {

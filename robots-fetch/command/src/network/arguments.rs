@@ -71,6 +71,13 @@ impl RequestArguments {
     }
 }
 
+impl Drop for RequestArguments {
+    /// When the command has ended, it is known which addresses were used.
+    fn drop(&mut self) {
+        self.resolve.iter().for_each(Resolve::note_if_unused);
+    }
+}
+
 /// Where robots.txt files are kept.
 #[derive(Debug, Args)]
 pub(crate) struct CacheArguments {

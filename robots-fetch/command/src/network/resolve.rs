@@ -1,18 +1,26 @@
 //! Addresses that the user names for hosts.
 
+use alloc::sync::Arc;
 use core::net::{IpAddr, SocketAddr};
 use core::str::FromStr;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 use std::io;
 use std::net::ToSocketAddrs as _;
 
 use robots_fetch::Origin;
 
+use crate::output::{self, Style};
+use crate::text::Text;
+
 /// An address to which requests for a host and port are sent, in place of those of its name, as `www.example.com:443:192.0.2.7`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Resolve {
     host: String,
     port: u16,
     address: IpAddr,
+    /// Whether the host was looked up. Copies share it.
+    is_used: Arc<AtomicBool>,
 }
 
 impl FromStr for Resolve {
@@ -29,7 +37,7 @@ impl FromStr for Resolve {
         let origin = Origin::parse(&format!("http://{host}")).map_err(|_| EXPECTED)?;
         match (port.parse(), address.parse()) {
             (Ok(port), Ok(address)) if !host.is_empty() => {
-                Ok(Self { host: origin.host().to_owned(), port, address })
+                Ok(Self { host: origin.host().to_owned(), port, address, is_used: Arc::default() })
             }
             _ => Err(EXPECTED),
         }
@@ -50,11 +58,26 @@ impl Resolve {
         self.host == origin.host() && self.port == port_of(origin)
     }
 
+    /// Says so if no request was sent to the address, as where `www.` is missing.
+    pub(crate) fn note_if_unused(&self) {
+        if !self.is_used.load(Relaxed) {
+            let Self { host, port, address, .. } = self;
+            let host = Text(host.as_bytes());
+            let note = format!(
+                "--resolve: no request was sent to {address}, because no URL was asked at the host {host} and port {port}"
+            );
+            output::complain("note", Style::Note, &note);
+        }
+    }
+
     /// Looks up a host: among these, and otherwise as the system does.
     pub(super) fn look_up(all: &[Self], host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
         let is_it = |own: &&Self| own.host.eq_ignore_ascii_case(host) && own.port == port;
-        let own: Vec<SocketAddr> =
-            all.iter().filter(is_it).map(|own| SocketAddr::new(own.address, port)).collect();
+        let address = |own: &Self| {
+            own.is_used.store(true, Relaxed);
+            SocketAddr::new(own.address, port)
+        };
+        let own: Vec<SocketAddr> = all.iter().filter(is_it).map(address).collect();
         if own.is_empty() { (host, port).to_socket_addrs().map(Iterator::collect) } else { Ok(own) }
     }
 }

@@ -50,13 +50,6 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// An input that could not be read.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Failed {
-    pub(crate) file: String,
-    pub(crate) message: String,
-}
-
 /// Returns the schema of what is written as a `T`.
 pub(crate) fn schema<T: JsonSchema>(title: &str, description: &str) -> Schema {
     let mut schema =

@@ -6,6 +6,7 @@
 
 pub(crate) mod annotations;
 pub(crate) mod csv;
+mod failures;
 pub(crate) mod json;
 pub(crate) mod markup;
 pub(crate) mod text_lines;
@@ -16,6 +17,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anstyle::{AnsiColor, Effects};
 
 pub(crate) use self::annotations::Annotations;
+pub(crate) use self::failures::{Failed, Failures};
 pub(crate) use self::markup::{Markup, markup};
 pub(crate) use self::text_lines::TextLines;
 use crate::failure::{Failure, Result};
@@ -105,6 +107,14 @@ pub(crate) fn complain(kind: &str, style: Style, message: &str) {
     let line = Printable::from(TextLines::one(format_args!("robots: {}: {message}", style.paint(kind))));
     // If standard error can't be written either, the exit status is all that is left.
     let _ = stderr.write_all(for_terminal(&line.text).as_bytes());
+}
+
+/// Returns the exit status of a command that has printed its answer. It is correct even if the output was not read.
+pub(crate) fn ended(printed: Result<()>, status: u8) -> Result<u8> {
+    match printed {
+        Ok(()) | Err(Failure::Closed) => Ok(status),
+        Err(failure) => Err(failure),
+    }
 }
 
 /// Writes to standard output with a function whose output has no hidden characters and no styles.

@@ -6,17 +6,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::read::{Asked, Hop, Page};
+use crate::output::Failures;
 
 /// The output of `robots page --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Output {
+pub(crate) struct Output<'p> {
     version: u8,
     /// The name of a document, or `auto`: each verdict has its own.
     profile: &'static str,
     /// The pages in the order of the inputs, without those that could not be read.
     pages: Vec<PageDocument>,
-    /// Why inputs could not be read.
-    failed: Vec<String>,
+    /// The inputs that could not be read.
+    failed: &'p Failures,
 }
 
 /// What is known of a page.
@@ -59,8 +60,8 @@ struct AgentDocument {
     verdict: PageVerdictDocument,
 }
 
-impl Output {
-    pub(super) fn new(profile: &'static str, pages: &[Page], asked: &[Asked], failed: Vec<String>) -> Self {
+impl<'p> Output<'p> {
+    pub(super) fn new(profile: &'static str, pages: &[Page], asked: &[Asked], failed: &'p Failures) -> Self {
         let pages = pages.iter().map(|page| PageDocument::new(page, asked)).collect();
         Self { version: 1, profile, pages, failed }
     }

@@ -16,8 +16,8 @@ pub(crate) use self::human::rule;
 pub(crate) use self::read::{Asked, Page, Pages};
 
 use crate::arguments::{Format, crawlers};
-use crate::failure::{FAILED, Failure, Result};
-use crate::output::{self, Style, TextLines};
+use crate::failure::{FAILED, Result};
+use crate::output::{self, Failures, TextLines};
 use crate::verdict::is_unanswered;
 
 /// The crawlers that are asked about if none is named.
@@ -33,16 +33,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         .map(|named| Asked::new(named, &arguments.site.profile, arguments.document))
         .collect();
     let mut pages = Vec::new();
-    let mut failed = Vec::new();
+    let mut failed = Failures::default();
     for input in &arguments.inputs {
-        match Page::read(input, &asked, arguments) {
-            Ok(page) => pages.push(page),
-            Err(Failure::Closed) => return Err(Failure::Closed),
-            Err(Failure::Message(message)) => {
-                output::complain("error", Style::Error, &message);
-                failed.push(message);
-            }
-        }
+        pages.extend(failed.read(input, Page::read(input, &asked, arguments))?);
     }
     let printed = match arguments.site.format {
         Format::Human => {
@@ -57,19 +50,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
         Format::Json => {
             let profile = arguments.site.profile.name;
-            output::json::print(&Output::new(profile, &pages, &asked, failed.clone()))
+            output::json::print(&Output::new(profile, &pages, &asked, &failed))
         }
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => {}
-        Err(failure) => return Err(failure),
-    }
-    if !failed.is_empty() {
-        return Ok(FAILED);
-    }
+    output::ended(printed, if failed.is_empty() { status(arguments, &pages, &asked) } else { FAILED })
+}
+
+/// Returns the exit status for pages that were all read.
+fn status(arguments: &Arguments, pages: &[Page], asked: &[Asked]) -> u8 {
     let denied = if arguments.deny.is_empty() { &[Question::Index][..] } else { &arguments.deny };
-    let is_limited = |page: &Page, index: usize| match page.verdict(&asked, index) {
+    let is_limited = |page: &Page, index: usize| match page.verdict(asked, index) {
         // Rules of a page that may not be fetched can't be known.
         PageVerdict::NotFetched(access) => !access.is_allowed(),
         PageVerdict::Seen { rules, .. } => {
@@ -80,18 +70,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         pages.iter().any(|page| (0..asked.len()).any(|index| of(page, index)))
     };
     // Where a site gives no answer, nothing is known of the page.
-    let has_no_answer = |page: &Page, index: usize| match page.verdict(&asked, index) {
+    let has_no_answer = |page: &Page, index: usize| match page.verdict(asked, index) {
         PageVerdict::NotFetched(access) => is_unanswered(&access.reason()),
         PageVerdict::Seen { .. } => false,
     };
     if any(&has_no_answer) {
-        return Ok(FAILED);
+        return FAILED;
     }
     if any(&is_limited) {
-        return Ok(1);
+        return 1;
     }
     let is_unknown = |page: &Page, index: usize| {
-        page.is_doubtful() || page.rules_of(&asked, index).is_some_and(|rules| !rules.page().is_complete())
+        page.is_doubtful() || page.rules_of(asked, index).is_some_and(|rules| !rules.page().is_complete())
     };
-    Ok(if any(&is_unknown) { FAILED } else { 0 })
+    if any(&is_unknown) { FAILED } else { 0 }
 }

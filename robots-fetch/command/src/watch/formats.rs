@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::records::{Change, Run};
 use super::{Watched, name_of};
-use crate::output::json::Failed;
-use crate::output::{Markup, Style, TextLines, markup};
+use crate::output::{Failures, Markup, Style, TextLines, markup};
 use crate::text::Text;
 
 /// The most runs of a site that the page shows.
@@ -19,7 +18,7 @@ pub(crate) struct Output<'w> {
     profile: &'static str,
     sites: Vec<SiteDocument<'w>>,
     /// The sites that could not be asked, or whose folder could not be read or written.
-    failed: &'w [Failed],
+    failed: &'w Failures,
 }
 
 /// A site, and what changed.
@@ -35,7 +34,7 @@ struct SiteDocument<'w> {
     run: &'w Run,
 }
 
-pub(super) fn json<'w>(profile: &'static str, watched: &'w [Watched], failed: &'w [Failed]) -> Output<'w> {
+pub(super) fn json<'w>(profile: &'static str, watched: &'w [Watched], failed: &'w Failures) -> Output<'w> {
     let sites = watched.iter().map(|site| SiteDocument {
         site: site.origin.as_str(),
         address: site.address.map(|address| address.to_string()),

@@ -23,8 +23,7 @@ use crate::failure::{FAILED, Failure, Result, reason};
 use crate::fetch::time;
 use crate::names::FileGroups;
 use crate::network::{Network, Resolve, Sites};
-use crate::output::json::Failed;
-use crate::output::{self, Printable, Style};
+use crate::output::{self, Failures, Printable, Style};
 use crate::source::require_name;
 use crate::subject::{Subject, sites_of};
 use crate::text::{Text, with_host};
@@ -55,15 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let by_name = Network::without_cache(&arguments.requests).with_resolve(&[]);
     let sites = sites_of(&by_name, &arguments.profile)?;
     let chosen = chosen(arguments)?;
-    let (mut watched, mut failed) = (Vec::new(), Vec::new());
-    let mut add_failed = |site: String, failure: &Failure| {
-        let message = failure.to_string();
-        output::complain("error", Style::Error, &message);
-        failed.push(Failed { file: site, message });
-    };
+    let (mut watched, mut failed) = (Vec::new(), Failures::default());
     let (asked, invalid) = asked(arguments);
-    for (site, failure) in &invalid {
-        add_failed(site.clone(), failure);
+    for (site, failure) in invalid {
+        failed.note(site, failure)?;
     }
     let mut subjects: Vec<Option<Subject>> = Vec::new();
     for site in asked {
@@ -84,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 subjects.push(Some(subject));
             }
             Err(failure) => {
-                add_failed(site.origin.as_str().to_owned(), &failure);
+                failed.note(site.origin.as_str().to_owned(), failure)?;
                 subjects.push(None);
             }
         }
@@ -100,11 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Human => output::print(formats::human(&watched)),
         Format::Json => output::json::print(&formats::json(arguments.profile.name, &watched, &failed)),
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(if is_unknown { FAILED } else { u8::from(is_denied) }),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, if is_unknown { FAILED } else { u8::from(is_denied) })
 }
 
 /// Returns the sites, each once, with their variants if these are wanted, and the addresses that are named for them. Also returns the

@@ -49,11 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             if arguments.in_place { Ok(()) } else { output::print_bytes(&plan.body) }
         }
     };
-    match printed {
-        // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(0),
-        Err(failure) => Err(failure),
-    }
+    output::ended(printed, 0)
 }
 
 /// Reads the file into which rules are written, if it is one.

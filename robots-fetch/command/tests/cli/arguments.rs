@@ -187,7 +187,7 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
     for mistake in [
         Mistake { args: &["check", "--robots", "-", "-a", "x", "page"], error: page },
         Mistake {
-            args: &["explain", "-a", "x", "Cargo.toml", "/page"],
+            args: &["explain", "-a", "x", "Cargo.toml"],
             error: "`Cargo.toml` is a file, and not a URL; `robots check --robots Cargo.toml` reads a robots.txt file",
         },
         Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
@@ -307,7 +307,7 @@ fn a_label_that_is_not_valid_is_named() {
     {
         for args in [
             &["check", "-a", "x", url][..],
-            &["check", "--robots", "-", "-a", "x", "/", url],
+            &["check", "--robots", "-", "-a", "x", url],
             &["explain", "-a", "x", url],
             &["explain", "--robots", "-", "-a", "x", url],
             &["fetch", url],
@@ -359,9 +359,9 @@ fn mistakes_are_reported_before_a_site_is_asked() {
         &["fetch", &url, "--timeout", "soon"],
         &["fetch", &url, "--profile", "x"],
         &["fetch", &url, &url],
-        &["check", "-a", "x", &url, "/a"],
+        &["check", "-a", "x", "/a"],
         &["check", &url],
-        &["explain", "-a", "x", &url, "/a"],
+        &["explain", "-a", "x", "/a"],
         &["lint", "--no-cache", &url],
         &["lint", "http://[x]/"],
     ] {

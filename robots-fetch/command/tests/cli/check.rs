@@ -259,6 +259,7 @@ fn check_writes_json() {
                     "as_written": null,
                 },
             ],
+            "failed": [],
         })
     );
     assert_eq!(status, 1);
@@ -488,5 +489,27 @@ fn a_name_that_is_nearly_that_of_a_known_crawler_is_noted() {
         let (_, _, err) =
             outcome(&["check", "--robots", "-", "-a", name, "/a"], "User-agent: x\nDisallow: /\n");
         assert!(!err.contains("did you mean"), "{err}");
+    }
+}
+
+#[test]
+fn one_wrong_argument_does_not_lose_the_other_answers() {
+    let (status, out, err) = check(FILE, &["-a", "OtherBot", "/private", "private", "/"]);
+    assert_eq!(out, "disallowed /private  line 2: Disallow: /private\nallowed    /  no rule matches\n");
+    assert!(err.starts_with("robots: error: `private`") && err.lines().count() == 1, "{err}");
+    assert_eq!(status, 2);
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    for command in ["check", "explain"] {
+        let url = site.url("/");
+        let args = [command, "--format", "json", "-a", "OtherBot", "/private", &url, "mailto:a@example.com"];
+        let (status, out, err) = user.robots(&args);
+        let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(against(&format!("{command}.json"), &value), [""; 0]);
+        let answers = if command == "check" { "verdicts" } else { "explanations" };
+        assert_eq!(value[answers].as_array().unwrap().len(), 1, "{value}");
+        assert_eq!(value[answers][0]["url"], url.as_str());
+        let failed: Vec<_> = value["failed"].as_array().unwrap().iter().map(|one| &one["input"]).collect();
+        assert_eq!(failed, ["/private", "mailto:a@example.com"]);
+        assert_eq!((status, err.lines().count()), (2, 2), "{err}");
     }
 }

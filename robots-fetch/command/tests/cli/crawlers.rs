@@ -132,7 +132,7 @@ fn a_site_without_rules_and_a_missing_file_are_reported() {
         (2, "robots: error: can't read none.txt: no such file or directory\n")
     );
     assert_eq!(value["files"].as_array().unwrap().len(), 2);
-    assert_eq!(value["failed"][0]["file"], "none.txt");
+    assert_eq!(value["failed"][0]["input"], "none.txt");
     let answer = &value["files"][0]["answer"];
     assert_eq!(answer, "the site has no robots.txt (status 404): everything is allowed");
     assert!(value["files"][0]["crawlers"].as_array().unwrap().iter().all(|row| row["access"] == "all"));

@@ -473,7 +473,7 @@ fn a_compressed_log_that_was_cut_has_the_lines_before() {
     for (name, cut) in [("late", whole.len() - 100), ("early", 5000)] {
         let log = logs.write("access.log.gz", &whole[..cut]);
         let (status, value, err) = run(&logs, &[&log]);
-        assert_eq!((status, &value["failed"][0]["file"]), (2, &log.as_str().into()), "{name}: {err}");
+        assert_eq!((status, &value["failed"][0]["input"]), (2, &log.as_str().into()), "{name}: {err}");
         let lines = value["lines"].as_u64().unwrap();
         let least = if cut > 5000 { 39_000 } else { 100 };
         assert!(

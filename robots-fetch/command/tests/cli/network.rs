@@ -88,3 +88,19 @@ fn progress_is_shown_on_a_terminal_for_many_sites() {
     // Progress is not shown for one site.
     assert!(on_terminal(&sites[0].base).unwrap().starts_with("allowed"));
 }
+
+#[test]
+fn an_address_that_was_not_asked_is_noted() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let port = site.base.rsplit(':').next().unwrap();
+    let url = format!("http://localhost:{port}/");
+    for (host, is_asked) in [("localhost", true), ("www.localhost", false)] {
+        let resolve = format!("{host}:{port}:127.0.0.1");
+        let (status, _, err) = user.robots(&["check", "-a", "ExampleBot", "--resolve", &resolve, &url]);
+        let note = format!(
+            "robots: note: --resolve: no request was sent to 127.0.0.1, because no URL was asked at the host \
+             {host} and port {port}\n"
+        );
+        assert_eq!((status, err), (0, if is_asked { String::new() } else { note }));
+    }
+}
