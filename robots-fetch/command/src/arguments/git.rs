@@ -12,7 +12,7 @@ use crate::source;
 use crate::text::Text;
 
 /// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder. Without `REV`, it is
-/// the file that the next commit will have. Before the first commit, `HEAD` has an empty file.
+/// the file that the next commit will have. Before the commit that adds the file, and before the first commit, it is empty.
 pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     let is_object = !object.starts_with(b"-")
         && object.iter().position(|&byte| byte == b':').is_some_and(|at| at + 1 < object.len());
@@ -57,6 +57,15 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         );
         return Ok(Vec::new());
     }
+    if let Some((revision, path)) = name.split_once(':').filter(|(revision, path)| is_new(revision, path)) {
+        let note = format!(
+            "{} has no {} yet; it is read as an empty file",
+            Text(revision.as_bytes()),
+            Text(path.as_bytes())
+        );
+        output::complain("note", Style::Note, &note);
+        return Ok(Vec::new());
+    }
     let mut message = Vec::new();
     let read = messages.rewind().and_then(|()| messages.take(LONGEST_MESSAGE).read_to_end(&mut message));
     read.map_err(|error| failed(&reason(&error)))?;
@@ -80,12 +89,21 @@ fn is_folder(name: &str) -> bool {
 
 /// Returns whether there is a repository without a commit.
 fn is_without_commit() -> bool {
-    let succeeds = |arguments: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        git.status().is_ok_and(|status| status.success())
-    };
     succeeds(&["rev-parse", "--git-dir"]) && !succeeds(&["rev-parse", "--verify", "--quiet", "HEAD"])
+}
+
+/// Returns whether a file that a revision does not have is in `HEAD`, or will be in the next commit.
+fn is_new(revision: &str, path: &str) -> bool {
+    !revision.is_empty()
+        && succeeds(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
+        && [format!("HEAD:{path}"), format!(":{path}")].iter().any(|name| succeeds(&["cat-file", "-e", name]))
+}
+
+/// Runs Git without its output.
+fn succeeds(arguments: &[&str]) -> bool {
+    let mut git = Command::new("git");
+    git.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    git.status().is_ok_and(|status| status.success())
 }
 
 /// The most bytes of a message of Git that are read.

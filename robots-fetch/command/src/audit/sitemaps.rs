@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::network::{SiteTime, Sites};
 use crate::subject::Subject;
-use crate::text::LeftOut;
+use crate::text::{LeftOut, Text};
 use crate::url_list::{MOST_FILES, Most, Reading, Room, Sitemaps, submitted};
 
 /// The most URLs of the sitemaps of a site, if the user names no number.
@@ -21,9 +21,10 @@ pub(super) fn most_of(most: Option<usize>) -> Most {
 }
 
 /// Reads at most `most` URLs of the sitemaps that the file names, and returns those that its rules are about, and what was not
-/// read. `time` is that of the site.
+/// read. The site may have redirected to another one. `time` is that of the site.
 pub(super) fn urls(
     subject: &Subject,
+    redirected: Option<&Origin>,
     profile: &Profile,
     most: Option<usize>,
     sites: &Sites,
@@ -80,10 +81,16 @@ pub(super) fn urls(
     // A robots.txt may submit sitemaps with URLs of other sites, whose files name the sitemap too. If it has no others, nothing
     // was checked.
     let others = if found.urls.is_empty() { &mut found.problems } else { &mut found.limits };
-    others.extend(other.message(
+    let message = other.message(
         "URL of the sitemaps is of another site and was not checked",
         "URLs of the sitemaps are of other sites and were not checked",
-    ));
+    );
+    others.extend(message.map(|message| match redirected {
+        Some(site) => {
+            format!("{message}; the site redirects to {}: audit that one", Text(site.as_str().as_bytes()))
+        }
+        None => message,
+    }));
     found.problems.extend(relative.message(
         "URL of the sitemaps is not whole and was not checked",
         "URLs of the sitemaps are not whole and were not checked",

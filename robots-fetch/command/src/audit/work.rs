@@ -7,8 +7,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::time::Instant;
 
-use robots_fetch::Entry;
 use robots_fetch::warc::examine;
+use robots_fetch::{Entry, Origin};
 use robots_match::syntax::BodyKind;
 use robots_match::{Comparer, Crawler, KnownCrawler, RuleSet, SelectionBasis, Target, Verdict};
 use sha2::{Digest as _, Sha256};
@@ -173,6 +173,14 @@ impl<'w> Work<'w> {
         }
         let no_site = || Err(Failure::new("not a site"));
         let subject = Subject::read(argument, admitted, &self.arguments.profile, no_site)?;
+        // The files of folders and lists are counted. The user named this one as a robots.txt file.
+        if admitted == Admitted::Any && subject.is_other_file() {
+            let note = subject.note().unwrap_or_default();
+            let name = Text(argument.as_encoded_bytes());
+            return Err(Failure::new(format!(
+                "{note}; `--list {name}` reads a list of files and sites, and `--urls {name}` one of URLs"
+            )));
+        }
         let received = Received { body: Some(subject.kind.name()), ..of_body(subject.body()) };
         Ok(Answered { subject, received, environment })
     }
@@ -376,6 +384,10 @@ impl<'w> OfInputWork<'_, 'w> {
             }
         }
         let mut counts = Counts::default();
+        if arguments.sitemaps && status != Status::Rules {
+            let nothing = "no robots.txt names sitemaps, so no submitted URL was checked";
+            rows.push(What::Problem(nothing.to_owned()));
+        }
         if arguments.sitemaps && status == Status::Rules {
             let own = KEPT + 2 * subject.memory();
             part.resize(own + FOR_SITEMAPS);
@@ -383,7 +395,9 @@ impl<'w> OfInputWork<'_, 'w> {
             let most = sitemaps::most_of(arguments.max_urls);
             let mut room = RoomOfPart { part: &mut *part, own: own + FOR_SITEMAPS, most: most.memory() };
             let (profile, sites) = (&arguments.profile.rules, self.work.sites);
-            let found = sitemaps::urls(subject, profile, arguments.max_urls, sites, time, &mut room);
+            let redirected = self.answered.redirected_to();
+            let most = arguments.max_urls;
+            let found = sitemaps::urls(subject, redirected.as_ref(), profile, most, sites, time, &mut room);
             counts.submitted = found.urls.len() * self.work.names.len();
             if self.work.pages.is_some() {
                 let mut known: HashSet<Arc<[u8]>> = of_pages.iter().cloned().collect();
@@ -440,6 +454,14 @@ struct Answered<'w> {
     subject: Subject,
     received: Received,
     environment: Option<&'w str>,
+}
+
+impl Answered<'_> {
+    /// Returns the site that sent the file, if it is another one than the site that was asked.
+    fn redirected_to(&self) -> Option<Origin> {
+        let last = Origin::parse(self.received.final_url.as_deref()?).ok()?;
+        Some(last).filter(|last| self.subject.origin.as_ref().is_some_and(|asked| asked != last))
+    }
 }
 
 /// What is known of the crawlers besides their rules, in their order.

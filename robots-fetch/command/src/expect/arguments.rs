@@ -65,7 +65,8 @@ The file of wanted access is TOML:
 rules, and it is proved that all URLs that they match are allowed, or
 disallowed; otherwise a shortest path is shown that is not. A whole URL is
 checked only for its site, and in files. Without `environments`, an entry holds
-for all.
+for all. The names of files below [environments] begin in the folder of the
+file.
 
 The same file as CSV has the columns crawler, purpose, url, pattern, access,
 environment and reason, in any order and separated by commas, semicolons or

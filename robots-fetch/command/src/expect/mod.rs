@@ -26,6 +26,7 @@ use crate::output::{self, Failures, Style};
 use crate::sarif::uri;
 use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::{Subject, sites_of};
+use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -35,17 +36,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         _ => (OsStr::new(FILE), &*arguments.inputs),
     };
     if file == FILE && inputs.len() == arguments.inputs.len() && !Path::new(FILE).exists() {
-        return Err(Failure::new(format!(
-            "there is no {FILE} in this folder; name a file of wanted access, as `robots expect --help` shows"
-        )));
+        let wanted = inputs.iter().find(|input| Wanted::is_name(input));
+        return Err(Failure::new(match wanted.map(|name| Text(name.as_encoded_bytes())) {
+            Some(name) => {
+                format!("the file of wanted access is the first argument; write `robots expect {name} ...`")
+            }
+            None => format!(
+                "there is no {FILE} in this folder; name a file of wanted access, as `robots expect --help` shows"
+            ),
+        }));
     }
     let wanted = Wanted::read(file)?;
     wanted.find_crawlers(&arguments.profile)?;
     // The file may be that of others, and names no pipe or device.
     let admitted = if inputs.is_empty() { Admitted::Regular } else { Admitted::Any };
+    let is_whole = inputs.is_empty() && arguments.environment.is_none();
     let inputs = chosen(&wanted, inputs, arguments)?;
     let network = Network::without_cache(&arguments.requests);
     let (mut checked, mut failed) = (Vec::new(), Failures::default());
+    if is_whole {
+        for (place, message) in wanted.without_inputs() {
+            failed.note(place, Failure::new(message))?;
+        }
+    }
     for input in &inputs {
         checked.extend(failed.read(input, check(input, admitted, &wanted, arguments, &network))?);
     }
@@ -93,6 +106,15 @@ fn check(
         output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
     }
     let outcomes = outcomes(wanted, &subject, environment, &arguments.profile)?;
+    if outcomes.is_empty() {
+        let environment = environment.map(|name| format!(" in the environment `{}`", Text(name.as_bytes())));
+        return Err(Failure::new(format!(
+            "{}: no entry of {} is about it{}, so nothing was checked",
+            subject.name,
+            wanted.name,
+            environment.unwrap_or_default()
+        )));
+    }
     let of_site = subject.origin.as_ref().map(|origin| origin.robots_url().to_string());
     let uri = of_site.unwrap_or_else(|| uri(input));
     Ok(Checked { subject, uri, environment: environment.map(str::to_owned), outcomes })

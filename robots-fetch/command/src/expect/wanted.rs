@@ -13,7 +13,7 @@ use crate::arguments::{
 };
 use crate::failure::{Failure, Result, reason};
 use crate::names::purposes_of;
-use crate::source::{self, Admitted};
+use crate::source::{self, Admitted, is_table};
 use crate::text::Text;
 
 /// The name of the file that is read if none is named.
@@ -58,8 +58,7 @@ impl Wanted {
         let extension = Path::new(argument).extension();
         !is_url(argument)
             && !argument.as_encoded_bytes().starts_with(b"git:")
-            && extension
-                .is_some_and(|end| end.eq_ignore_ascii_case("toml") || end.eq_ignore_ascii_case("csv"))
+            && (is_table(argument) || extension.is_some_and(|end| end.eq_ignore_ascii_case("toml")))
     }
 
     /// Reads the file of this name.
@@ -75,8 +74,16 @@ impl Wanted {
         if bytes.len() > MAX_SIZE {
             return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
         }
-        let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        Self::of_bytes(shown, &bytes, is_csv)
+        let mut wanted = Self::of_bytes(shown, &bytes, is_table(path))?;
+        let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
+        for input in wanted.environments.iter_mut().flat_map(|(_, inputs)| inputs) {
+            let is_file = !is_url(OsStr::new(input)) && !input.starts_with("git:");
+            if let Some(named) = folder.map(|folder| folder.join(&*input)).filter(|_| is_file) {
+                // Both parts are UTF-8, or the file named by the list does not exist.
+                *input = named.to_string_lossy().into_owned();
+            }
+        }
+        Ok(wanted)
     }
 
     /// Reads the content of a file of this name, which is safe to show.
@@ -141,6 +148,24 @@ impl Wanted {
         let all = own.chain(self.entries.iter().flat_map(|entry| &entry.environments).map(String::as_str));
         let mut seen = HashSet::new();
         all.filter(|name| seen.insert(*name)).collect()
+    }
+
+    /// Returns the entries that are only for environments for which the file names no input, as the place of each and a message.
+    pub(super) fn without_inputs(&self) -> impl Iterator<Item = (String, String)> {
+        let is_known = |name: &String| self.environments.iter().any(|(other, _)| other == name);
+        let is_lost =
+            move |entry: &&Entry| !entry.environments.is_empty() && !entry.environments.iter().any(is_known);
+        self.entries.iter().filter(is_lost).map(|entry| {
+            let name = entry.environments.first().map(String::as_str).unwrap_or_default();
+            let known: Vec<String> =
+                self.environments.iter().map(|(name, _)| format!("`{}`", Text(name.as_bytes()))).collect();
+            let (place, name) = (format!("{}:{}", self.name, entry.line), Text(name.as_bytes()));
+            let message = format!(
+                "{place}: the entry is for the environment `{name}`, for which [environments] names no input; it has {}",
+                known.join(", ")
+            );
+            (place, message)
+        })
     }
 
     /// Returns the environment of an input: the chosen one, or the one for which the file names it.

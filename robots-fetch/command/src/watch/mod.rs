@@ -17,7 +17,7 @@ pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 pub(crate) use self::formats::Output;
 use self::records::{Change, Records, Run, Severity};
-use crate::arguments::{NamedCrawler, crawlers, origin};
+use crate::arguments::{NamedCrawler, crawlers, is_url, origin};
 use crate::diff::{Combined, Direction, compare};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::fetch::time;
@@ -50,6 +50,12 @@ struct Asked<'a> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_name(&arguments.folder)?;
+    if is_url(&arguments.folder) {
+        let url = Text(arguments.folder.as_encoded_bytes());
+        return Err(Failure::new(format!(
+            "the first argument is the folder for copies, and `{url}` is a URL; write `robots watch DIR {url}`"
+        )));
+    }
     // The names are asked, and the addresses beside them.
     let by_name = Network::without_cache(&arguments.requests).with_resolve(&[]);
     let sites = sites_of(&by_name, &arguments.profile)?;

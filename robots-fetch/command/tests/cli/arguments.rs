@@ -190,7 +190,6 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
             args: &["explain", "-a", "x", "Cargo.toml"],
             error: "`Cargo.toml` is a file, and not a URL; `robots check --robots Cargo.toml` reads a robots.txt file",
         },
-        Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
         Mistake { args: &["explain", "--robots", "-", "-a", "x", "page"], error: page },
         Mistake {
             args: &["check", "--robots", "-", "-a", "x", "example.com:8080/a"],
@@ -212,7 +211,7 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
         Mistake { args: &["check", "--robots", "-", "-a", "x", "*.gif"], error: &neither("*.gif") },
         Mistake { args: &["check", "--robots", "-", "-a", "x", ""], error: &neither("") },
         Mistake {
-            args: &["check", "--robots", "-", "-a", "x", "/", "wss://example.com/a"],
+            args: &["check", "--robots", "-", "-a", "x", "wss://example.com/a"],
             error: "`wss://example.com/a`: scheme `wss` is not supported; use http, https or ftp",
         },
         Mistake {
@@ -516,4 +515,15 @@ fn what_is_meant_as_a_url_is_said_by_every_command_that_takes_one() {
             assert!(status == 2 && all.contains(expected), "{args:?}: {all}");
         }
     }
+}
+
+#[test]
+fn watch_takes_the_folder_first() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let (status, out, err) = user.robots(&["watch", &site.base, &site.base]);
+    let error = format!(
+        "robots: error: the first argument is the folder for copies, and `{0}` is a URL; write `robots watch DIR {0}`\n",
+        site.base
+    );
+    assert_eq!((status, out.as_str(), err, site.count()), (2, "", error, 0));
 }

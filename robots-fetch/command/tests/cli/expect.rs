@@ -269,10 +269,17 @@ fn mistakes_are_named_with_their_line() {
             "no robots.txt is named; add a file or the URL of a site, or name them in w.toml below [environments]",
         ),
         (&["w.csv", "robots.txt"], "can't read w.csv: no such file or directory"),
+        (&["w.tsv", "robots.txt"], "can't read w.tsv: no such file or directory"),
     ] {
         let (status, _, err) = case.run(args);
         assert_eq!((status, err.as_str()), (2, format!("robots: error: {error}\n").as_str()), "{args:?}");
     }
+    fs::remove_file(case.0.join("robots.expect.toml")).unwrap();
+    let (_, _, err) = case.run(&["robots.txt", "w.toml"]);
+    assert_eq!(
+        err,
+        "robots: error: the file of wanted access is the first argument; write `robots expect w.toml ...`\n"
+    );
     let (status, _, err) = outcome(&["expect", "robots.txt"], "");
     assert!(
         status == 2 && err.starts_with("robots: error: there is no robots.expect.toml in this folder; "),
@@ -306,4 +313,34 @@ fn a_missing_input_does_not_hide_the_others() {
         "User-agent: a\nDisallow: /\n",
     );
     assert_eq!((status, &value["totals"]["broken"]), (1, &1.into()));
+}
+
+#[test]
+fn an_entry_or_an_input_that_is_never_checked_is_an_error() {
+    let entries =
+        "[[expect]]\ncrawlers = ['a']\nurls = ['/']\naccess = 'allowed'\nenvironments = ['production']\n";
+    let known = "[environments]\nproduction = ['robots.txt']\nstaging = ['staging.txt']\n";
+    let case = Case::new("expect-unchecked", &format!("{known}{entries}"), ROBOTS);
+    fs::write(case.0.join("staging.txt"), ROBOTS).unwrap();
+    let (status, out, err) = case.run(&["--all"]);
+    assert_eq!(status, 2, "{out}");
+    assert_eq!(
+        err,
+        "robots: error: staging.txt: no entry of robots.expect.toml is about it in the environment `staging`, so nothing was checked\n"
+    );
+    assert!(out.ends_with(": 1 kept, 0 broken, 0 unknown\n"), "{out}");
+    // The names of files begin in the folder of the list.
+    let other = folder("expect-unchecked-other");
+    let list = case.0.join("robots.expect.toml");
+    let run = |args: &[&str]| {
+        let output = robots().current_dir(&other).arg("expect").arg(&list).args(args).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, out) = run(&["-e", "production"]);
+    assert!(status == 0 && out.ends_with(": 1 kept, 0 broken, 0 unknown\n"), "{out}");
+    fs::write(&list, format!("{known}{}", entries.replace("'production'", "'prodution'"))).unwrap();
+    let (status, _, err) = case.run(&[]);
+    let error = "robots.expect.toml:4: the entry is for the environment `prodution`, for which [environments] names no \
+                 input; it has `production`, `staging`";
+    assert!(status == 2 && err.starts_with(&format!("robots: error: {error}\n")), "{err}");
 }
