@@ -364,7 +364,7 @@ impl<R: BufRead> Locations<R> {
                 }
                 Ok(Event::Empty(only)) if self.open.is_empty() => {
                     require_sitemap(only.local_name().as_ref())?;
-                    return Ok(None);
+                    return self.end();
                 }
                 Ok(Event::Empty(only)) => {
                     let linked = linked(&only, self.open.last().copied());
@@ -391,7 +391,7 @@ impl<R: BufRead> Locations<R> {
                         return Ok(Some(location));
                     }
                     if self.open.is_empty() {
-                        return Ok(None);
+                        return self.end();
                     }
                 }
                 Ok(Event::Eof) => return Err(self.wrong(SitemapError::Incomplete)),
@@ -404,6 +404,27 @@ impl<R: BufRead> Locations<R> {
                 Err(error) => {
                     let offset = self.reader.error_position();
                     return Err(self.wrong(SitemapError::Xml { offset, what: mistake(&error) }));
+                }
+            }
+        }
+    }
+
+    /// Reads what is after the outermost element: space, comments and instructions. Another element would have URLs that are not read.
+    fn end(&mut self) -> Result<Option<Location>, SitemapError> {
+        loop {
+            self.event.clear();
+            self.reader.get_mut().of_part = LONGEST_PART;
+            match self.reader.read_event_into(&mut self.event) {
+                Ok(Event::Eof) => return Ok(None),
+                Ok(Event::Comment(_) | Event::PI(_)) => {}
+                Ok(Event::Text(text)) if text.trim_ascii().is_empty() => {}
+                Err(XmlError::Io(error)) => return Err(SitemapError::from(&*error)),
+                Ok(_) | Err(_) => {
+                    let offset = self.reader.buffer_position();
+                    return Err(SitemapError::Xml {
+                        offset,
+                        what: "there is more after the outermost element",
+                    });
                 }
             }
         }
@@ -610,6 +631,29 @@ mod tests {
         // A text that is much longer is no URL.
         let file = format!("<urlset><url><loc>{}</loc></url></urlset>", "a".repeat(2 << 20));
         assert_eq!(locations(file.as_bytes()), Err(SitemapError::LongPart));
+    }
+
+    #[test]
+    fn what_follows_the_outermost_element_is_an_error() {
+        let first = "<urlset><url><loc>https://example.com/a</loc></url></urlset>";
+        for (rest, is_error) in [
+            ("", false),
+            ("\n<!-- made by a cache -->\n<?x?>\n", false),
+            ("<urlset><url><loc>https://example.com/b</loc></url></urlset>", true),
+            ("<html>error</html>", true),
+            ("</urlset>", true),
+            ("text", true),
+            ("\0", true),
+            ("<!-- cut", true),
+        ] {
+            for first in [first, "<urlset/>"] {
+                let file = format!("{first}{rest}");
+                let mut found: Vec<_> = Locations::new(file.as_bytes()).collect();
+                let is_wrong = found.pop_if(|last| matches!(last, Err(SitemapError::Xml { .. }))).is_some();
+                assert_eq!(is_wrong, is_error, "{file}: {found:?}");
+                assert_eq!(found.len(), usize::from(first.contains("<loc>")), "{file}");
+            }
+        }
     }
 
     #[test]

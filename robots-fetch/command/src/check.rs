@@ -34,7 +34,7 @@ Examples:
   robots check --agent ExampleBot https://example.com/ https://example.com/a
   robots check --robots robots.txt --agent ExampleBot /private
   robots check --robots robots.txt -a GPTBot -a Googlebot-Image,Googlebot /a.gif
-  curl -s https://example.com/robots.txt |
+  curl -sf https://example.com/robots.txt |
     robots check --robots - -a ExampleBot /
 "
 );

@@ -24,6 +24,7 @@ mod sarif;
 mod schemas;
 mod source;
 mod subject;
+mod table;
 mod text;
 mod text_view;
 mod url_list;

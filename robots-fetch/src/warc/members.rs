@@ -93,6 +93,9 @@ impl<R: Read> Members<R> {
         // Padding after a member.
         while self.peek(0)? == Some(0) {
             self.at += 1;
+            if self.at >= PART {
+                self.forget();
+            }
         }
         self.forget();
         self.start = self.offset;
@@ -274,5 +277,18 @@ impl<R: Read> Members<R> {
             Err(error) => return Err(Error::Io(error)),
         }
         Ok(part > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_is_not_kept() {
+        let mut members = Members::new(io::repeat(0).take(16 << 20));
+        assert!(matches!(members.next_member(), Ok(false)));
+        assert!(members.input.capacity() <= 4 * PART, "{}", members.input.capacity());
+        assert_eq!(members.start, 16 << 20);
     }
 }

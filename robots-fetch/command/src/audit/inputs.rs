@@ -12,11 +12,11 @@ use robots_match::Profile;
 use super::arguments::Arguments;
 use robots_fetch::sitemap::LONGEST_URL;
 
-use super::list::cells;
+use super::list::{Cell, cells};
 use crate::arguments::{is_url, meant_site, origin, too_long};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
-use crate::text::Text;
+use crate::text::{Text, input_name};
 
 /// The largest list of inputs in bytes.
 const MAX_SIZE: usize = 64 << 20;
@@ -59,14 +59,22 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         if matches!(bytes.get(..2), Some(b"\xFF\xFE" | b"\xFE\xFF")) {
             return Err(failed("it is in UTF-16; save it in UTF-8, as CSV UTF-8 in a spreadsheet"));
         }
+        if bytes.starts_with(b"PK\x03\x04") {
+            return Err(failed(
+                "it is a ZIP archive, such as a workbook; save it as CSV UTF-8 in a spreadsheet",
+            ));
+        }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let cells = match arguments.column.is_some() || source::is_table(list) {
             true => cells(text, arguments.column.as_deref()).map_err(|why| failed(&why))?,
-            false => text.split(|&byte| byte == b'\n').map(|line| Some(line.trim_ascii().to_vec())).collect(),
+            false => {
+                let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+                // Only rows of tables are named by their line.
+                lines.map(|line| (0, Some(line.trim_ascii().to_vec()))).collect()
+            }
         };
-        let is_input = |line: &&Option<Vec<u8>>| {
-            line.as_ref().is_none_or(|line| !line.is_empty() && !line.starts_with(b"#"))
-        };
+        let is_input =
+            |(_, line): &&Cell| line.as_ref().is_none_or(|line| !line.is_empty() && !line.starts_with(b"#"));
         let mut lines = cells.iter().filter(is_input).peekable();
         if lines.peek().is_none() {
             return Err(Failure::new(format!(
@@ -74,10 +82,10 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
                 Text(list.as_encoded_bytes())
             )));
         }
-        for line in lines {
+        for (number, line) in lines {
             let Some(line) = line else {
                 let why = "the cell is empty; write a file or a site in it, or remove the row";
-                inputs.push(Input::Failed("a row of the list".to_owned(), why.to_owned()));
+                inputs.push(Input::Failed(format!("{}:{number}", input_name(list)), why.to_owned()));
                 continue;
             };
             // In tables, a dash means that there is no value.

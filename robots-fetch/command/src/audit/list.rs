@@ -1,9 +1,9 @@
 //! Lists of inputs as CSV, as spreadsheets write it.
 
-use csv::{ByteRecord, ReaderBuilder, Trim};
+use csv::ByteRecord;
 
 use crate::arguments::{is_url, meant_site};
-use crate::output::csv::separator_of;
+use crate::table::{self, separator_of};
 use crate::text::Text;
 
 /// The names of columns that have sites, in the order in which they are looked for.
@@ -23,14 +23,13 @@ const NAMES: [&str; 13] = [
     "input",
 ];
 
-/// Returns the cells of the column that has the inputs, `None` where only this cell of a row is empty: the one with this name or number, or else the one that looks like it.
-pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Option<Vec<u8>>>, String> {
-    let mut reader = ReaderBuilder::new()
-        .delimiter(separator_of(text))
-        .has_headers(false)
-        .flexible(true)
-        .trim(Trim::All)
-        .from_reader(text);
+/// A cell, and the line of its row, from 1.
+pub(super) type Cell = (u64, Option<Vec<u8>>);
+
+/// Returns the cells of the column that has the inputs: the one with this name or number, or else the one that looks like it. A cell
+/// is `None` if only it is empty in its row.
+pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Cell>, String> {
+    let mut reader = table::rows(text, separator_of(text), false);
     let read: Result<Vec<ByteRecord>, _> = reader.byte_records().collect();
     let rows = read.map_err(|error| Text(error.to_string().as_bytes()).to_string())?;
     let Some((head, rest)) = rows.split_first() else { return Ok(Vec::new()) };
@@ -70,9 +69,12 @@ pub(super) fn cells(text: &[u8], column: Option<&str>) -> Result<Vec<Option<Vec<
         },
     };
     let rows = if has_head { rest } else { &rows };
-    let cell = |row: &ByteRecord| match row.get(place).unwrap_or_default() {
-        b"" if row.iter().any(|cell| !cell.is_empty()) => None,
-        cell => Some(cell.to_vec()),
+    let cell = |row: &ByteRecord| {
+        let line = row.position().map_or(0, csv::Position::line);
+        match row.get(place).unwrap_or_default() {
+            b"" if row.iter().any(|cell| !cell.is_empty()) => (line, None),
+            cell => (line, Some(cell.to_vec())),
+        }
     };
     Ok(rows.iter().map(cell).collect())
 }
@@ -89,7 +91,7 @@ mod tests {
 
     fn read(text: &str, column: Option<&str>) -> Result<Vec<String>, String> {
         let found = cells(text.as_bytes(), column)?;
-        Ok(found.into_iter().map(|cell| String::from_utf8(cell.unwrap_or_default()).unwrap()).collect())
+        Ok(found.into_iter().map(|cell| String::from_utf8(cell.1.unwrap_or_default()).unwrap()).collect())
     }
 
     #[test]

@@ -12,8 +12,8 @@ use robots_match::{Crawler, Profile, Target, path_of};
 use super::answer::Reading;
 use super::visible::Visible;
 use crate::body::JOINED_RECORDS;
-use crate::failure::{Failure, Result, reason};
-use crate::output::{self, Style};
+use crate::failure::{FAILED, Failure, Result, reason};
+use crate::output::{self, Failures, Style};
 use crate::text::Text;
 
 /// The archives, and the questions about each capture.
@@ -41,14 +41,18 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
     let profile = &reading.profile.rules;
     let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
     let (mut others, mut pages) = (0, 0);
+    let mut failed = Failures::default();
     let standard_input = [PathBuf::from("-")];
     for path in if files.is_empty() { &standard_input } else { files } {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
         let unreadable = |error: &io::Error| Failure::new(format!("can't read {shown}: {}", reason(error)));
-        let source: Box<dyn Read> = if path == Path::new("-") {
-            Box::new(io::stdin().lock())
+        let source: io::Result<Box<dyn Read>> = if path == Path::new("-") {
+            Ok(Box::new(io::stdin().lock()))
         } else {
-            Box::new(File::open(path).map_err(|error| unreadable(&error))?)
+            File::open(path).map(|file| Box::new(file) as Box<dyn Read>)
+        };
+        let Some(source) = failed.read(path.as_os_str(), source.map_err(|error| unreadable(&error)))? else {
+            continue;
         };
         let mut has_any = false;
         for item in Captures::new(source) {
@@ -73,17 +77,18 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
                 // A newer library may have other items.
                 Ok(_) => Ok(()),
                 Err(error) => {
-                    out.flush().map_err(|error| Failure::of_output(&error))?;
-                    return Err(unreadable(&error));
+                    failed.read(path.as_os_str(), Err::<(), _>(unreadable(&error)))?;
+                    break;
                 }
             };
             written.map_err(|error| Failure::of_output(&error))?;
         }
+        // The answers about a file are there before the next one is read.
+        out.flush().map_err(|error| Failure::of_output(&error))?;
         if !has_any {
             output::complain("note", Style::Note, &format!("{shown}: no capture of an answer was found"));
         }
     }
-    out.flush().map_err(|error| Failure::of_output(&error))?;
     let left_out = |count: usize, what: &str| {
         if count > 0 {
             output::complain("note", Style::Note, &format!("captures {what}, which were left out: {count}"));
@@ -91,7 +96,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
     };
     left_out(others, "with other statuses than 2xx");
     left_out(pages, "of other URLs than robots.txt files");
-    Ok(0)
+    Ok(if failed.is_empty() { 0 } else { FAILED })
 }
 
 /// Returns whether a URL has the path of a robots.txt, with or without a query.

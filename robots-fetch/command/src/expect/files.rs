@@ -3,12 +3,11 @@
 use alloc::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use csv::ReaderBuilder;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::arguments::NamedCrawler;
-use crate::output::csv::separator_of;
+use crate::table::{self, OpenQuote, separator_of};
 use crate::text::Text;
 
 /// What some crawlers should be able to access, or not.
@@ -40,12 +39,11 @@ const COLUMNS: [&str; 7] = ["crawler", "purpose", "url", "pattern", "access", "e
 
 /// Reads the entries, one on each line, or returns the line of a mistake and what it is.
 pub(super) fn csv_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
-    let mut reader = ReaderBuilder::new()
-        .delimiter(separator_of(text.as_bytes()))
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let mut reader = table::rows(text.as_bytes(), separator_of(text.as_bytes()), true);
     let failed = |error: &csv::Error| {
+        if let Some(open) = OpenQuote::of(error) {
+            return (open.0, open.to_string());
+        }
         let line = error.position().map_or(1, csv::Position::line);
         (usize::try_from(line).unwrap_or(1), Text(error.to_string().as_bytes()).to_string())
     };

@@ -7,8 +7,8 @@ mod resolve;
 mod sites;
 
 use core::time::Duration;
+use std::env;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, FailureKind, SiteProfile, Store, StoreError, StoreLimits};
@@ -20,10 +20,14 @@ pub(crate) use self::resolve::Resolve;
 pub(crate) use self::sites::{SiteTime, Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
+use crate::source::{Admitted, read_within};
 use crate::text::Text;
 
 /// The longest time for which the claim of a command that was killed delays the next one. If a site takes longer, both ask it.
 const LONGEST_CLAIM: Duration = Duration::from_secs(10);
+
+/// The most bytes of a file with certificates.
+const MOST_CERTIFICATES: usize = 16 << 20;
 
 /// What is kept in memory: a command asks each site once, and then only for redirects to it.
 const IN_MEMORY: StoreLimits = {
@@ -132,9 +136,15 @@ impl Network {
         }
         if let Some(path) = &self.ca {
             let shown = Text(path.as_os_str().as_encoded_bytes());
-            let read = fs::read(path);
+            let read = read_within(path, Admitted::Any, MOST_CERTIFICATES);
             options.certificates =
                 read.map_err(|error| Failure::new(format!("--ca: can't read {shown}: {}", reason(&error))))?;
+            if options.certificates.len() > MOST_CERTIFICATES {
+                return Err(Failure::new(format!(
+                    "--ca: {shown} is larger than {} MiB",
+                    MOST_CERTIFICATES >> 20
+                )));
+            }
             if options.certificates.is_empty() {
                 return Err(Failure::new(format!("{shown} is empty; expected certificates in PEM format")));
             }

@@ -46,16 +46,6 @@ impl CsvArguments {
     }
 }
 
-/// Returns what separates the cells of a text that a spreadsheet has written: the most frequent one in the first line of comma,
-/// semicolon and tab.
-pub(crate) fn separator_of(text: &[u8]) -> u8 {
-    let head = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let separators = [b',', b';', b'\t'].into_iter();
-    // Of several with the same number, the last one would be taken.
-    let count = |separator: u8| head.iter().filter(|&&byte| byte == separator).count();
-    separators.max_by_key(|&separator| (count(separator), separator == b',')).unwrap_or(b',')
-}
-
 /// Returns rows as CSV (RFC 4180).
 pub(crate) fn csv(rows: &[Vec<String>]) -> Result<Printable> {
     separated(rows, b',')

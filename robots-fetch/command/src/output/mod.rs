@@ -138,7 +138,9 @@ fn write_text(text: &str) -> Result<()> {
 /// Writes the bytes of a file to standard output as they are. On a terminal, no character of them controls it.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     if io::stdout().is_terminal() {
-        return write_text(&for_terminal(&String::from_utf8_lossy(bytes)));
+        // Its colours are not ours, and could hide what is in the file.
+        let shown = String::from_utf8_lossy(bytes).replace('\u{1B}', "\\u{1b}");
+        return write_text(&for_terminal(&shown));
     }
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(bytes).and_then(|()| stdout.flush());

@@ -7,7 +7,7 @@ use robots_fetch::sitemap::LONGEST_URL;
 use robots_match::{Target, TextForm, site_without_scheme};
 
 use super::urls::{Most, Seen, Urls};
-use crate::output::csv::separator_of;
+use crate::table::{self, separator_of};
 use crate::text::Text;
 
 /// The number of URLs of the longest list.
@@ -88,18 +88,13 @@ pub(super) fn read_lines(
 /// Adds the URL of each row of a table (CSV) to `urls`, each once. One column has the URLs.
 pub(super) fn read_table(source: &mut impl BufRead, most: Most, urls: &mut Urls) -> io::Result<Lines> {
     let separator = separator_of(source.fill_buf()?);
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(source);
+    let mut reader = table::rows(source, separator, false);
     let mut lines = Lines::default();
     let mut seen = Seen::default();
     let mut row = csv::ByteRecord::new();
     let mut column = None;
     let mut is_first = true;
-    while reader.read_byte_record(&mut row).map_err(io::Error::from)? {
+    while reader.read_byte_record(&mut row).map_err(table::io_error)? {
         let is_head = core::mem::take(&mut is_first) && {
             column = row.iter().position(is_url_heading).filter(|_| !row.iter().any(is_whole_url));
             !row.iter().any(is_whole_url)

@@ -12,6 +12,7 @@ use url::Url;
 use super::lines::{not_read, read_lines};
 use super::urls::{Most, Urls};
 use crate::network::{SiteTime, Sites};
+use crate::table::OpenQuote;
 use crate::text::LeftOut;
 use crate::text::Text;
 
@@ -174,8 +175,10 @@ impl From<SitemapError> for Unread {
 
 impl From<io::Error> for Unread {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::OutOfMemory => Self::NoRoom,
+        let open = error.get_ref().and_then(|inner| inner.downcast_ref::<OpenQuote>());
+        match (error.kind(), open) {
+            (_, Some(open)) => Self::Failed(open.to_string()),
+            (io::ErrorKind::OutOfMemory, None) => Self::NoRoom,
             _ => Self::Invalid(SitemapError::from(&error)),
         }
     }

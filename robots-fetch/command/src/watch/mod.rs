@@ -196,8 +196,10 @@ fn watch(
         });
     }
     if let Some(last) = last {
-        let old = earlier(last, origin, &records, arguments)?;
-        run.changes = changes(&old, &subject, last, &run, chosen);
+        // After an outage, the file is compared with the one before it.
+        let known = before.iter().rfind(|run| !run.unknown).filter(|_| !run.unknown).unwrap_or(last);
+        let old = earlier(known, origin, &records, arguments)?;
+        run.changes = changes(&old, &subject, (last, known), &run, chosen);
         run.severity = severity(&run, &old, &subject, chosen);
     } else if is_lost(&run, &subject) {
         run.severity = Severity::High;
@@ -310,7 +312,14 @@ fn differences(old: &Subject, new: &Subject, chosen: &[NamedCrawler]) -> Vec<Cha
     changes
 }
 
-fn changes(old: &Subject, new: &Subject, last: &Run, run: &Run, chosen: &[NamedCrawler]) -> Vec<Change> {
+/// Returns what changed since the last run, and since the last one in which the site gave an answer.
+fn changes(
+    old: &Subject,
+    new: &Subject,
+    (last, known): (&Run, &Run),
+    run: &Run,
+    chosen: &[NamedCrawler],
+) -> Vec<Change> {
     let mut changes = differences(old, new, chosen);
     let status =
         |run: &Run| run.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
@@ -323,12 +332,12 @@ fn changes(old: &Subject, new: &Subject, last: &Run, run: &Run, chosen: &[NamedC
             after: Some(status(run)),
         });
     }
-    if last.file != run.file && changes.is_empty() {
+    if known.file != run.file && changes.is_empty() {
         changes.push(Change {
             change: "text".to_owned(),
             crawlers: Vec::new(),
             path: None,
-            before: last.file.clone(),
+            before: known.file.clone(),
             after: run.file.clone(),
         });
     }

@@ -16,7 +16,7 @@ use crate::text::Text;
 /// The name of the log.
 const LOG: &str = "log.jsonl";
 
-/// The most bytes of a log that are read. Older lines of a longer one are left out.
+/// The most bytes of a log.
 const MOST: u64 = 64 << 20;
 
 /// The most bytes of a copy.
@@ -88,13 +88,21 @@ impl Records {
     pub(super) fn runs(&self) -> Result<Vec<Run>> {
         let path = self.folder.join(LOG);
         let bytes = match fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed("read", &path, &reason(&error))),
             Ok(found) if found.len() > MOST => {
                 return Err(failed("read", &path, "it is larger than 64 MiB; move it away"));
             }
-            Ok(_) => fs::read(&path).map_err(|error| failed("read", &path, &reason(&error)))?,
+            Ok(_) => {
+                let most = usize::try_from(MOST).unwrap_or(usize::MAX);
+                let read = read_within(&path, Admitted::Regular, most);
+                read.map_err(|error| failed("read", &path, &reason(&error)))?
+            }
         };
+        if bytes.trim_ascii().is_empty() && self.has_copies() {
+            let why = "it has no run, and there are copies beside it; restore it, or move the copies away";
+            return Err(failed("read", &path, why));
+        }
         let lines =
             bytes.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
         let read = lines.map(|(line, number)| {
@@ -107,6 +115,14 @@ impl Records {
             })
         });
         read.collect()
+    }
+
+    /// Returns whether the folder has a copy.
+    fn has_copies(&self) -> bool {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return false };
+        entries
+            .flatten()
+            .any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|end| end == "txt"))
     }
 
     /// Returns the content of a copy.

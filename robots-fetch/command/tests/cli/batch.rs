@@ -413,4 +413,12 @@ fn batch_needs_an_archive_for_agents() {
     let (status, out, err) = outcome(&["batch", "--warc", "/nowhere"], "");
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("can't read /nowhere: no such file or directory"), "{err}");
+    // One archive that can't be read does not lose the answers about the others.
+    let path = folder("warc-failed").join("a.warc");
+    let archive = member(&record("http://a/robots.txt", 200, "User-agent: *\nDisallow: /\n"));
+    fs::write(&path, archive).unwrap();
+    let path = path.to_str().unwrap();
+    let (status, out, err) = outcome(&["batch", "--warc", "/nowhere", path], "");
+    assert_eq!((status, out), (2, outcome(&["batch", "--warc", path], "").1));
+    assert_eq!(err, "robots: error: can't read /nowhere: no such file or directory\n");
 }

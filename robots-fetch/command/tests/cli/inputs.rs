@@ -70,3 +70,30 @@ fn an_empty_argument_is_reported_as_such() {
     let (status, out, err) = outcome(&["audit", "--format", "csv", ""], "");
     assert!((status, err.as_str()) == (2, "") && out.contains(expected), "{out}");
 }
+
+#[test]
+fn a_quotation_mark_without_an_end_loses_no_row_silently() {
+    let robots = file("inputs-quote-robots", "User-agent: *\nDisallow: /private\n");
+    let robots = robots.to_str().unwrap();
+    let folder = folder("inputs-quote");
+    let named = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let list = named("list.csv", "site,name\na.txt,\"Foo\nb.txt,bar\n");
+    let wanted = named("wanted.csv", "crawler,url,access,reason\nX,/x,allowed,\"why\nX,/private,allowed,y\n");
+    let urls = named("urls.csv", "url,title\n/a,\"unclosed\n/private,x\n");
+    for args in [
+        &["audit", "--list", &list][..],
+        &["expect", &wanted, robots],
+        &["audit", "--urls", &urls, robots],
+        &["diff", "--urls", &urls, robots, robots],
+    ] {
+        let error = error(args);
+        assert!(
+            error.ends_with("the quotation mark that begins a cell in line 2 has no end"),
+            "{args:?}: {error}"
+        );
+    }
+}

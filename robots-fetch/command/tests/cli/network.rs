@@ -104,3 +104,14 @@ fn an_address_that_was_not_asked_is_noted() {
         assert_eq!((status, err), (0, if is_asked { String::new() } else { note }));
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_of_a_file_are_shown_and_not_obeyed() {
+    let user = User::new();
+    let path = user.0.path().join("coloured.txt");
+    fs::write(&path, "User-agent: *\nDisallow: /\u{1B}[8mhidden\n").unwrap();
+    let command = format!("write --block GPTBot --into {}", path.display());
+    let Some(out) = on_terminal(&command, user.0.path()) else { return };
+    assert!(out.contains("/\\u{1b}[8mhidden") && !out.contains("\u{1B}[8m"), "{out}");
+}

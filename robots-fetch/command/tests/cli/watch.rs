@@ -85,11 +85,37 @@ fn changes_since_the_last_run_have_a_severity() {
             severity: "high",
             change: Some("newly-disallowed"),
         },
+        // After an outage, the file is compared with the answer before it.
         Case {
             answer: ok("User-agent: *\nDisallow: /a\n"),
+            status: 1,
+            severity: "high",
+            change: Some("newly-disallowed"),
+        },
+        Case {
+            answer: answer("503 Service Unavailable", &[], ""),
+            status: 2,
+            severity: "high",
+            change: Some("newly-disallowed"),
+        },
+        Case { answer: String::new(), status: 2, severity: "high", change: None },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /\n"),
+            status: 1,
+            severity: "critical",
+            change: Some("newly-disallowed"),
+        },
+        Case {
+            answer: answer("503 Service Unavailable", &[], ""),
+            status: 2,
+            severity: "high",
+            change: Some("status"),
+        },
+        Case {
+            answer: ok("User-agent: *\nDisallow: /\n"),
             status: 0,
             severity: "medium",
-            change: Some("newly-allowed"),
+            change: Some("status"),
         },
     ];
     assert_eq!(watched.run(&[]).1["first"], true);
@@ -103,11 +129,15 @@ fn changes_since_the_last_run_have_a_severity() {
     }
     let own = fs::read_dir(&watched.folder).unwrap().next().unwrap().unwrap().path();
     let log = fs::read_to_string(own.join("log.jsonl")).unwrap();
-    assert_eq!(log.lines().count(), 9);
+    assert_eq!(log.lines().count(), 14);
     // Each version is kept once in a row, and is what the site sent.
     let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     let copy = own.join(last["file"].as_str().unwrap());
-    assert_eq!(fs::read_to_string(copy).unwrap(), "User-agent: *\nDisallow: /a\n");
+    assert_eq!(fs::read_to_string(copy).unwrap(), "User-agent: *\nDisallow: /\n");
+    // Without its log, the next run would look like the first one.
+    fs::write(own.join("log.jsonl"), "").unwrap();
+    let (status, _, err) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
+    assert!(status == 2 && err.contains("it has no run, and there are copies beside it"), "{err}");
 }
 
 #[test]
