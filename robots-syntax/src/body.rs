@@ -89,7 +89,7 @@ impl BodyKind {
         if is_xml(text) {
             return Self::Xml;
         }
-        // `Error: not found` is not a record, but records with unknown keys may stand among comments.
+        // `Error: not found` is not a record of a robots.txt file, also below a line such as `# My site`.
         let is_file = lines.has_record || lines.has_comment && !lines.has_text;
         match is_file {
             true => Self::NoGroup,
@@ -162,7 +162,7 @@ struct Count {
     has_group: bool,
     has_record: bool,
     has_comment: bool,
-    /// Whether a line is neither a record, nor a comment, nor blank.
+    /// Whether a line is neither blank, nor a comment, nor a record that robots.txt files have.
     has_text: bool,
 }
 
@@ -181,6 +181,7 @@ impl Count {
                     let is_known = policy.spelling(key).is_some()
                         || KEYS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(key));
                     count.has_record |= is_known;
+                    count.has_text |= !is_known;
                 }
                 Record::Comment => count.has_comment = true,
                 Record::Blank => {}
@@ -192,7 +193,7 @@ impl Count {
 }
 
 /// Keys of records that robots.txt files have, and other texts do not.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "allowaitraining",
     "clean-param",
     "content-signal",
@@ -202,11 +203,13 @@ const KEYS: [&str; 17] = [
     "host",
     "indexpage",
     "license",
+    "llms-txt",
     "noarchive",
     "nofollow",
     "noindex",
     "request-rate",
     "robot-version",
+    "schemamap",
     "sitemap",
     "tdm-reservation",
     "visit-time",
@@ -365,7 +368,7 @@ mod tests {
                     b"Sitemap: https://example.com/",
                     b"Disallow: /",
                     b"Crawl-delay: 5",
-                    b"# a\nFoo: bar",
+                    b"# a\nSchemamap: https://example.com/map.xml",
                     b"Welcome\nHost: example.com",
                 ],
             ),
@@ -424,7 +427,16 @@ mod tests {
             ),
             (
                 BodyKind::Text,
-                &[b"Not Found", b"404 page not found\n", b"Error: not found", b"x<y", b"<", b"#\nNot found"],
+                &[
+                    b"Not Found",
+                    b"404 page not found\n",
+                    b"Error: not found",
+                    b"x<y",
+                    b"<",
+                    b"#\nNot found",
+                    b"# config\nversion: 3\nservices:\n  web: x\n",
+                    b"# a\nFoo: bar",
+                ],
             ),
             (BodyKind::Empty, &[b"", b" \r\n\t\n", b"\xEF\xBB\xBF"]),
         ];
