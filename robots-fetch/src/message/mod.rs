@@ -7,8 +7,9 @@
 
 #[cfg(feature = "_message")]
 pub(crate) mod chunks;
-#[cfg(feature = "_message")]
 pub(crate) mod coding;
+#[cfg(feature = "_message")]
+pub(crate) mod decoder;
 pub(crate) mod fields;
 #[cfg(feature = "_message")]
 pub(crate) mod framing;

@@ -3,7 +3,8 @@
 use core::str;
 
 use crate::message::chunks::Chunks;
-use crate::message::coding::Decoder;
+use crate::message::coding;
+use crate::message::decoder::Decoder;
 use crate::message::framing::{Framing, Version};
 use crate::message::head::Head;
 use crate::message::http1::SentHead;
@@ -58,7 +59,7 @@ fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'stat
     let unknown_end = "the fields of the answer do not say where its body ends";
     let framing =
         Framing::of(Version::Http11, head.status, head.fields(), usize::MAX).map_err(|_| unknown_end)?;
-    let is_plain = matches!(Decoder::new(codings(), &block[..], true), Ok(Decoder::Plain(_)));
+    let is_plain = matches!(coding::of(codings()), Ok(None));
     let mut body = block;
     match &framing {
         Framing::Empty => return Ok(Vec::new()),

@@ -41,8 +41,7 @@ use super::tls;
 use crate::client::limits::{Allowed, Deadline, Limit, Limits, Phase};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::message::coding;
-use crate::message::coding::{ACCEPTED, Decoder};
+use crate::message::decoder::{self, ACCEPTED, Decoder};
 use crate::message::fields::Validators;
 use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
@@ -461,7 +460,7 @@ impl AsyncTransport for Session<'_> {
                         feed.at = 0;
                     }
                 }
-                Err(error) => return Err(coding::failure(error)),
+                Err(error) => return Err(decoder::failure(error)),
             }
         }
     }

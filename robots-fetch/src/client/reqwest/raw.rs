@@ -22,7 +22,7 @@ use crate::client::options::ClientOptions;
 use crate::client::options::Reach;
 use crate::failure::{Failure, FailureKind};
 use crate::message::chunks::Chunks;
-use crate::message::coding::ACCEPTED;
+use crate::message::decoder::ACCEPTED;
 use crate::message::framing::Framing;
 use crate::message::http1::SentHead;
 use crate::retrieval::request::Request;

@@ -41,7 +41,7 @@ use super::options::{ClientOptions, Reach};
 use super::{proxy, tls};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::message::coding::{self, ACCEPTED, Decoder};
+use crate::message::decoder::{self, ACCEPTED, Decoder};
 use crate::message::fields::Validators;
 use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
@@ -240,7 +240,7 @@ impl Transport for Session<'_> {
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
         match body {
-            Ok(body) => body.read_part(buffer).map_err(coding::failure),
+            Ok(body) => body.read_part(buffer).map_err(decoder::failure),
             Err(failure) => Err(failure.clone()),
         }
     }
