@@ -3,10 +3,10 @@
 use std::io;
 
 use ::reqwest::header::{
-    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, PROXY_AUTHORIZATION,
     TRANSFER_ENCODING, USER_AGENT, WWW_AUTHENTICATE,
 };
-use ::reqwest::{Body, Method, Request, Response, ResponseBuilderExt as _, redirect};
+use ::reqwest::{Body, Method, Request, Response, ResponseBuilderExt as _};
 use ::reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Error, Middleware, Next, Result};
 use http::{Extensions, HeaderValue};
 use url::{Position, Url};
@@ -17,6 +17,7 @@ use crate::gate::refusal::Refusal;
 use crate::gate_tasks::AsyncGate;
 use crate::gate_tasks::permit::HeldPermit;
 use crate::message::head::Head;
+use crate::retrieval::redirect;
 
 /// A middleware of `reqwest-middleware` that awaits a permit of an [`AsyncGate`] for each request and each redirect.
 ///
@@ -81,7 +82,7 @@ impl GateMiddleware {
         gate: AsyncGate,
         builder: ::reqwest::ClientBuilder,
     ) -> ::reqwest::Result<ClientWithMiddleware> {
-        let client = builder.redirect(redirect::Policy::none()).build()?;
+        let client = builder.redirect(::reqwest::redirect::Policy::none()).build()?;
         let middleware = Self { gate, user_agent: user_agent_of(&client) };
         Ok(ClientBuilder::new(client).with(middleware).build())
     }
@@ -123,7 +124,7 @@ impl Middleware for GateMiddleware {
             let is_head = parts.method == Method::HEAD;
             let (response, permit) = self.send(request, extensions, next.clone(), hop).await?;
             let head = Head::from_http(response.status(), response.headers());
-            match redirected(&response, again, parts) {
+            match redirected(&head, again, parts) {
                 Some(next) => {
                     permit.note(Some(&head));
                     request = next;
@@ -163,25 +164,17 @@ impl Parts {
 }
 
 /// Returns the next request, if the answer is a redirect that can be followed.
-fn redirected(response: &Response, again: Option<Request>, parts: Parts) -> Option<Request> {
-    let status = response.status().as_u16();
-    let becomes_get = match status {
+fn redirected(head: &Head, again: Option<Request>, parts: Parts) -> Option<Request> {
+    let becomes_get = match head.status() {
         301 | 302 => parts.method == Method::POST,
         303 => parts.method != Method::HEAD,
-        307 | 308 => false,
-        _ => return None,
+        _ => false,
     };
     let from = &parts.url;
-    let location = response.headers().get(LOCATION)?;
-    let mut url = from.join(core::str::from_utf8(location.as_bytes()).ok()?).ok()?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return None;
-    }
+    let mut url = redirect::next(head, from)?.ok().filter(|url| url.scheme() != "ftp")?;
     if url.fragment().is_none() {
         url.set_fragment(from.fragment());
     }
-    // No credential of a `Location` is sent.
-    url.set_username("").and_then(|()| url.set_password(None)).ok()?;
     let is_other = url[..Position::BeforePath] != from[..Position::BeforePath];
     let mut request = if becomes_get {
         let mut request = Request::new(Method::GET, url);

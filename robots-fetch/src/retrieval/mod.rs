@@ -2,5 +2,6 @@
 
 pub(crate) mod drive;
 pub(crate) mod outcome;
+pub(crate) mod redirect;
 pub(crate) mod request;
 pub(crate) mod states;

@@ -26,6 +26,15 @@ pub struct Request {
 }
 
 impl Request {
+    /// Creates a request without validators, which the URLs `before` led to.
+    #[cfg(feature = "ureq")]
+    pub(crate) fn new(mut url: Url, before: Vec<Url>) -> Self {
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url.set_fragment(None);
+        Self { url, validators: Validators::default(), before }
+    }
+
     /// Returns the header fields that make the request conditional, names in lower case. All other fields are up to the
     /// client.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {

@@ -9,10 +9,11 @@ use url::Url;
 
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::message::fields::{Fields, Validators};
-use crate::message::head::{Head, Location};
+use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
+use crate::retrieval::redirect::target;
 use crate::retrieval::request::Request;
 use crate::text::shown;
 
@@ -194,8 +195,11 @@ impl AwaitingHead {
 
     fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
         let access = self.profile.access;
-        let next = match target(&self.request.url, &head.location) {
-            Ok(next) => next,
+        let next = match target(head, &self.request.url) {
+            Ok(mut next) => {
+                next.set_fragment(None);
+                next
+            }
             Err(wrong) => {
                 let answer = RetrievalResult::None(
                     access.invalid_redirect,
@@ -225,22 +229,6 @@ impl AwaitingHead {
     fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
         Outcome { hops: self.hops, result: answer, fields, body_bytes: 0, sent: self.sent, received }
     }
-}
-
-/// Returns the target of a redirect: an absolute URL without userinfo and fragment, of a supported scheme.
-fn target(from: &Url, location: &Location) -> Result<Url, String> {
-    let location = match location {
-        Location::Missing => return Err("no `Location`".to_owned()),
-        Location::Unusable(why) => return Err((*why).to_owned()),
-        Location::At(location) => location,
-    };
-    let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
-    Origin::from_url(&url).map_err(|error| error.to_string())?;
-    url.set_fragment(None);
-    // Userinfo of a `Location` is not sent: no credential leaves this crate.
-    let bare = url.set_username("").and_then(|()| url.set_password(None));
-    bare.map_err(|()| format!("`{}` has no host", shown(location)))?;
-    Ok(url)
 }
 
 /// The state of a retrieval that reads a body.

@@ -37,6 +37,36 @@ fn by_scheme(
 }
 
 #[test]
+fn pages_and_sitemaps_are_redirected_as_robots_txt_files_are() {
+    let server = Server::start();
+    let mut options = server.patient_options();
+    options.addresses = AddressPolicy::Any;
+    let client = robots_fetch::client::ureq::Client::new(&options).unwrap();
+    let url = origin("http://example.com").robots_url().clone();
+    let page = || Act::Send(answer(200, &[], b"x"), Then::Close);
+    for (status, fields, expected) in [
+        (300, &["Location: /a"][..], Some(true)),
+        (305, &["Location: /a#b", "Location: /a#b"], Some(true)),
+        (301, &["Location: /a", "Location: /b"], None),
+        (302, &["Location: mailto:a@example.com"], None),
+        (301, &[], Some(false)),
+        (304, &["Location: /a"], Some(false)),
+    ] {
+        let answers = || [Act::Send(answer(status, fields, b""), Then::Close), page()];
+        server.script(answers());
+        let looked = client.look(&url, &[], 9);
+        let is_redirect = looked.as_ref().ok().map(|looked| looked.location.is_some());
+        assert_eq!(is_redirect, expected, "{status} {fields:?} {looked:?}");
+        server.script(answers());
+        let found = client.download(&url, &[], Duration::from_secs(10));
+        assert_eq!(found.is_ok(), expected == Some(true), "{status} {fields:?} {found:?}");
+        if expected.is_none() {
+            assert_eq!(found.unwrap_err(), looked.unwrap_err());
+        }
+    }
+}
+
+#[test]
 fn redirects_lead_from_http_to_ftp() {
     with_each(|server, client| {
         let token = Crawler::new("ExampleBot").unwrap();

@@ -7,10 +7,9 @@ use std::io::{self, Read};
 use url::Url;
 
 use super::{Client, Session};
-use crate::failure::{Failure, FailureKind};
-use crate::message::fields::Validators;
-use crate::message::head::Location;
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::retrieval::drive::Transport;
+use crate::retrieval::redirect::next;
 use crate::retrieval::request::Request;
 
 /// The number of redirects that are followed.
@@ -57,20 +56,17 @@ impl Client {
         let mut session = self.begin_within(within);
         let (mut url, mut before) = (url.clone(), named_by.to_vec());
         for _ in 0..=MAX_REDIRECTS {
-            let _ = url.set_username("");
-            let _ = url.set_password(None);
-            url.set_fragment(None);
-            let request =
-                Request { url: url.clone(), validators: Validators::default(), before: before.clone() };
+            let request = Request::new(url, before.clone());
             let (head, body) = session.send(&request)?;
-            match (head.status(), &head.location) {
-                (200, _) => return Ok(Download { session, body }),
-                (301 | 302 | 303 | 307 | 308, Location::At(location)) => {
-                    before.push(url.clone());
-                    url = url.join(location).map_err(|error| invalid(error.to_string()))?;
+            let status = head.status();
+            url = match next(&head, &request.url) {
+                _ if status == 200 => return Ok(Download { session, body }),
+                Some(next) => {
+                    next.map_err(|wrong| invalid(Cause::RedirectNowhere(status, wrong).to_string()))?
                 }
-                (status, _) => return Err(invalid(format!("the server answered {status}"))),
-            }
+                None => return Err(invalid(format!("the server answered {status}"))),
+            };
+            before.push(request.url);
         }
         Err(invalid(format!("more than {MAX_REDIRECTS} redirects")))
     }

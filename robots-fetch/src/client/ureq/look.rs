@@ -3,10 +3,9 @@
 use url::Url;
 
 use super::Client;
-use crate::failure::Failure;
-use crate::message::fields::Validators;
-use crate::message::head::Location;
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::retrieval::drive::Transport as _;
+use crate::retrieval::redirect::next;
 use crate::retrieval::request::Request;
 
 /// The answer for a page.
@@ -34,21 +33,15 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The server can't be asked, its address is refused, or the head of its answer is invalid.
+    /// The server can't be asked, its address is refused, the head of its answer is invalid, or it redirects to nowhere.
     pub fn look(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Looked, Failure> {
-        let mut url = url.clone();
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
-        url.set_fragment(None);
         let mut session = self.begin(None);
-        let request =
-            Request { url: url.clone(), validators: Validators::default(), before: named_by.to_vec() };
+        let request = Request::new(url.clone(), named_by.to_vec());
         let (head, fields, mut body) = session.send_with_fields(&request)?;
-        let is_redirect = matches!(head.status(), 301 | 302 | 303 | 307 | 308);
-        let location = match &head.location {
-            Location::At(location) if is_redirect => url.join(location).ok(),
-            _ => None,
-        };
+        let location = next(&head, &request.url).transpose().map_err(|wrong| {
+            let what = Cause::RedirectNowhere(head.status(), wrong).to_string();
+            Failure::new(FailureKind::InvalidResponse, what)
+        })?;
         let mut looked = Looked {
             status: head.status(),
             fields: fields
