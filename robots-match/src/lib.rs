@@ -42,6 +42,7 @@ extern crate alloc;
 
 #[cfg(feature = "records")]
 mod access;
+mod address;
 #[cfg(feature = "catalogue")]
 mod catalogue;
 #[cfg(feature = "serde")]
@@ -76,6 +77,8 @@ mod write;
 
 #[cfg(feature = "records")]
 pub use access::{AccessPlan, AccessPlanError, AccessWish, WantedAccess};
+#[doc(hidden)]
+pub use address::AddressScope;
 #[cfg(feature = "catalogue")]
 pub use catalogue::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Purpose, Trigger};
 pub use difference::{CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Witness};

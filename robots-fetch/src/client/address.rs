@@ -2,7 +2,9 @@
 
 use alloc::sync::Arc;
 use core::fmt;
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::IpAddr;
+
+use robots_match::AddressScope;
 
 /// Which addresses a client connects to.
 ///
@@ -50,11 +52,10 @@ impl AddressPolicy {
     /// Returns whether a client may connect to `address`.
     #[must_use]
     pub fn allows(&self, address: IpAddr) -> bool {
-        match (self, address) {
-            (Self::Any, _) => true,
-            (Self::Public, IpAddr::V4(address)) => is_public_v4(address),
-            (Self::Public, IpAddr::V6(address)) => is_public_v6(address),
-            (Self::Custom(allows), _) => allows(address),
+        match self {
+            Self::Any => true,
+            Self::Public => AddressScope::of(address) == AddressScope::Public,
+            Self::Custom(allows) => allows(address),
         }
     }
 }
@@ -66,34 +67,6 @@ impl fmt::Debug for AddressPolicy {
             Self::Public => "Public",
             Self::Custom(_) => "Custom(..)",
         })
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let special = match address.octets() {
-        [0 | 10 | 127, ..] => true,
-        [100, second, ..] => (64..128).contains(&second),
-        [169, 254, ..] => true,
-        [172, second, ..] => (16..32).contains(&second),
-        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [192, 168, ..] => true,
-        [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
-        [first, ..] => first >= 224,
-    };
-    !special
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    let v4 = |high: u16, low: u16| is_public_v4(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)));
-    match address.segments() {
-        // Mapped and translated IPv4 addresses.
-        [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => v4(high, low),
-        // 6to4.
-        [0x2002, high, low, ..] => v4(high, low),
-        // Protocol assignments (Teredo and others), and documentation.
-        [0x2001, second, ..] if second < 0x200 || second == 0xDB8 => false,
-        [0x3FFF, second, ..] if second < 0x1000 => false,
-        // Global unicast addresses, as far as they are assigned; not loopback, unspecified, fc00::/7, fe80::/10, ff00::/8.
-        [first, ..] => first & 0xE000 == 0x2000,
     }
 }
 

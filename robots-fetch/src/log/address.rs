@@ -42,16 +42,6 @@ pub(super) fn parse(text: &[u8]) -> Option<IpAddr> {
         .flatten()
 }
 
-/// Returns whether an address is one of a local network, which no crawler on the internet has: it is that of a proxy.
-pub(super) fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => address.is_private() || address.is_loopback() || address.is_link_local(),
-        IpAddr::V6(address) => {
-            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
-        }
-    }
-}
-
 fn parse_v4(text: &[u8]) -> Option<Ipv4Addr> {
     let mut parts = [0_u8; 4];
     let mut part = 0;

@@ -7,9 +7,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use foldhash::fast::RandomState;
 use robots_match::groups::Groups;
-use robots_match::{Catalogue, Document, History, KnownCrawler};
+use robots_match::{AddressScope, Catalogue, Document, History, KnownCrawler};
 
-use crate::log::address::{AddressField, Ranges, is_private};
+use crate::log::address::{AddressField, Ranges};
 use crate::log::event::Verification;
 use crate::log::line::plain_host;
 
@@ -80,7 +80,7 @@ impl Sources<'_> {
             return Verification::Verified;
         }
         // That of a proxy.
-        if is_private(address) {
+        if AddressScope::of(address) == AddressScope::Local {
             return Verification::NoAddress;
         }
         match self.looked_up {
@@ -182,7 +182,8 @@ impl<'h> LogSetup<'h> {
     #[must_use]
     pub fn is_in_doubt(&self, name: &str, address: IpAddr) -> bool {
         let verified = |crawler| self.sources_of(crawler).verify(Some(address)) == Verification::Verified;
-        self.number_of(name).is_some_and(|crawler| !verified(crawler)) && !is_private(address)
+        self.number_of(name).is_some_and(|crawler| !verified(crawler))
+            && AddressScope::of(address) != AddressScope::Local
     }
 
     /// Sets for how long a crawler may use the version before: 24 hours if it is not set (RFC 9309, section 2.4).

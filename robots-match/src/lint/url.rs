@@ -2,6 +2,8 @@
 
 use url::{Origin, Url};
 
+use crate::address::AddressScope;
+
 /// The scheme of an absolute URL that has an authority.
 pub(crate) fn scheme(url: &[u8]) -> Option<&[u8]> {
     let colon = url.iter().position(|&byte| byte == b':')?;
@@ -65,7 +67,7 @@ pub(crate) fn host(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether a host can be reached only from a machine or network of a developer: names without a domain or of reserved domains
-/// (RFC 2606, RFC 6761, RFC 6762, RFC 8375), and addresses of private networks (RFC 1918, RFC 4193, RFC 6598, RFC 6890).
+/// (RFC 2606, RFC 6761, RFC 6762, RFC 8375), and addresses that are not public (RFC 6890).
 pub(crate) fn is_local(host: &url::Host<&str>) -> bool {
     match host {
         url::Host::Domain(name) => {
@@ -92,22 +94,7 @@ pub(crate) fn is_local(host: &url::Host<&str>) -> bool {
                     name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
                 })
         }
-        url::Host::Ipv4(address) => {
-            let [a, b, ..] = address.octets();
-            address.is_private()
-                || address.is_loopback()
-                || address.is_link_local()
-                || address.is_unspecified()
-                || a == 100 && (64..128).contains(&b)
-                || address.is_documentation()
-        }
-        url::Host::Ipv6(address) => {
-            address.is_loopback()
-                || address.is_unspecified()
-                || address
-                    .segments()
-                    .first()
-                    .is_some_and(|first| first & 0xFE00 == 0xFC00 || first & 0xFFC0 == 0xFE80)
-        }
+        url::Host::Ipv4(address) => AddressScope::of((*address).into()) != AddressScope::Public,
+        url::Host::Ipv6(address) => AddressScope::of((*address).into()) != AddressScope::Public,
     }
 }
