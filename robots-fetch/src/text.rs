@@ -3,11 +3,13 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
-/// Returns a text from outside as a message shows it: one line of at most 200 characters.
+use robots_match::syntax::is_hidden;
+
+/// Returns a text from outside as a message shows it: one line of at most 200 characters, none of them hidden.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 200;
     let mut shown: String =
-        text.chars().take(MOST).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
+        text.chars().take(MOST).map(|char| if is_hidden(char) { '\u{FFFD}' } else { char }).collect();
     if text.chars().nth(MOST).is_some() {
         shown.push('…');
     }

@@ -6,6 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use robots_syntax::is_hidden;
+
 use crate::alphabet::is_name_byte;
 use crate::known_names::KnownNames;
 use crate::policy::{GroupPolicy, NameMatch};
@@ -258,7 +260,7 @@ impl fmt::Display for InvalidName {
         write!(f, "`{}` is not a crawler name: it contains `{}`", shown(&self.name), found.escape_debug())?;
         // The text may have been copied with quotation marks, or with invisible characters.
         let value = self.name.get(value_start(self.name.as_bytes())..).unwrap_or_default();
-        let visible = value.chars().filter(|char| !is_invisible(*char));
+        let visible = value.chars().filter(|char| char.is_control() || !is_hidden(*char));
         let is_of_name = |char: &char| *char == ' ' || u8::try_from(*char).is_ok_and(is_name_byte);
         let start: String = visible.take_while(is_of_name).collect();
         match start.trim_matches(' ') {
@@ -266,11 +268,6 @@ impl fmt::Display for InvalidName {
             start => write!(f, "; did you mean `{}`?", shown(start)),
         }
     }
-}
-
-/// Whether a character has no width, as those that pages and editors add between others.
-const fn is_invisible(char: char) -> bool {
-    matches!(char, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 impl fmt::Debug for InvalidName {

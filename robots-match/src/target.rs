@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use percent_encoding::percent_decode_str;
+use robots_groups::syntax::is_hidden;
 use url::{Position, Url};
 
 use crate::policy::MatchPolicy;
@@ -507,19 +508,15 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
     (is_host && is_name && is_plain(path)).then_some(path)
 }
 
-/// Returns a text for a message: short, and without control characters.
+/// Returns a text for a message: short, and without hidden characters.
 fn shown(text: &[u8]) -> String {
     const SHOWN: usize = 120;
     let text = String::from_utf8_lossy(text);
-    let is_plain = |char: &char| {
-        !char.is_control()
-            && !matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
     let mut shown = String::new();
     for char in text.chars().take(SHOWN) {
-        match is_plain(&char) {
-            true => shown.push(char),
-            false => shown.extend(char.escape_default()),
+        match is_hidden(char) {
+            true => shown.extend(char.escape_default()),
+            false => shown.push(char),
         }
     }
     if text.chars().nth(SHOWN).is_some() {

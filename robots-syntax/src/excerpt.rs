@@ -3,6 +3,7 @@
 use core::fmt::{self, Write as _};
 use core::ops::Range;
 
+use crate::hidden::is_hidden;
 use crate::span::Span;
 
 /// The line of a file in which a span starts, with a caret under each character of the span.
@@ -102,7 +103,7 @@ fn columns(line: &[u8]) -> impl Iterator<Item = (Range<usize>, char)> {
 const fn shown(char: char) -> char {
     match char {
         '\t' => ' ',
-        '\0'..='\x1F' | '\x7F'..='\u{9F}' => '.',
+        _ if is_hidden(char) => '.',
         _ => char,
     }
 }
@@ -119,6 +120,8 @@ mod tests {
         assert_eq!((shown.line(), shown.column()), (3, 9));
         let broken = Excerpt::new(b"\xFF\tx", Span::new(2, 3)).to_string();
         assert_eq!(broken, "1 | . x\n  |   ^\n");
+        let turned = Excerpt::new("a\u{202E}b\u{9B}".as_bytes(), Span::new(4, 5)).to_string();
+        assert_eq!(turned, "1 | a.b.\n  |   ^\n");
         assert_eq!(Excerpt::new(b"", Span::new(9, 12)).to_string(), "1 | \n  | ^\n");
     }
 

@@ -35,6 +35,7 @@ mod configuration;
 mod deviation;
 mod excerpt;
 mod grammar;
+mod hidden;
 #[doc(hidden)]
 pub mod html;
 mod line;
@@ -58,6 +59,8 @@ pub use span::{Field, Span};
 pub use configuration::{Limit, LimitNumber, SyntaxChanges};
 #[doc(hidden)]
 pub use excerpt::Excerpt;
+#[doc(hidden)]
+pub use hidden::is_hidden;
 #[doc(hidden)]
 pub use lines::{GroupLine, GroupLineKind, GroupLines};
 #[doc(hidden)]

@@ -5,11 +5,10 @@ use core::fmt::Write as _;
 use core::time::Duration;
 use std::ffi::OsStr;
 
-use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
-use icu_properties::{CodePointMapData, CodePointSetData};
 use percent_encoding::percent_decode;
 use robots_fetch::Origin;
 use robots_match::host_of;
+use robots_match::syntax::is_hidden;
 
 /// Bytes of unknown origin as one line of text. Bytes that are not UTF-8 are shown as `\xNN`, and characters that could
 /// control a terminal as `\u{NN}`.
@@ -53,17 +52,6 @@ impl Text<'_> {
             None => shown,
         }
     }
-}
-
-/// Returns whether a character may control a terminal, changes the layout of others, or is invisible: the general
-/// categories Cc, Cf, Zl and Zp, and the code points that are ignorable by default.
-pub(crate) fn is_hidden(char: char) -> bool {
-    use GeneralCategory as Category;
-    let category = CodePointMapData::<Category>::new().get(char);
-    matches!(
-        category,
-        Category::Control | Category::Format | Category::LineSeparator | Category::ParagraphSeparator
-    ) || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
 /// Returns a text for a terminal or a log, with the hidden characters escaped that no function before has escaped: all except line
@@ -227,6 +215,9 @@ impl LeftOut {
 
 #[cfg(test)]
 mod tests {
+    use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+    use icu_properties::{CodePointMapData, CodePointSetData};
+
     use super::*;
 
     #[test]
@@ -246,22 +237,19 @@ mod tests {
 
     #[test]
     fn hidden_characters_are_those_of_unicode() {
-        for char in [
-            '\u{80}',
-            '\u{9B}',
-            '\u{34F}',
-            '\u{115F}',
-            '\u{180B}',
-            '\u{2066}',
-            '\u{3164}',
-            '\u{FE0F}',
-            '\u{E0100}',
-            '\u{1BCA0}',
-        ] {
-            assert!(is_hidden(char), "{char:?}");
-        }
-        for char in ['a', ' ', '\u{A0}', '\u{E9}', '\u{5D0}', '\u{4E00}', '\u{1F600}'] {
-            assert!(!is_hidden(char), "{char:?}");
+        let (categories, ignorable) = (
+            CodePointMapData::<GeneralCategory>::new(),
+            CodePointSetData::new::<DefaultIgnorableCodePoint>(),
+        );
+        for char in '\0'..=char::MAX {
+            let is_of_category = matches!(
+                categories.get(char),
+                GeneralCategory::Control
+                    | GeneralCategory::Format
+                    | GeneralCategory::LineSeparator
+                    | GeneralCategory::ParagraphSeparator
+            );
+            assert_eq!(is_hidden(char), is_of_category || ignorable.contains(char), "{char:?}");
         }
         assert_eq!(
             for_terminal("a\u{1B}[1;31mb\u{1B}[0m\u{1B}[2J\u{9B}m\r\tc\r\n"),

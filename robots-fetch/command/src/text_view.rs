@@ -3,8 +3,7 @@
 use core::ops::Range;
 
 use robots_match::Span;
-
-use crate::text::is_hidden;
+use robots_match::syntax::is_hidden;
 
 /// The lines of a file as text. Bytes that are not UTF-8 and hidden characters are replaced, and every line ends with LF.
 #[derive(Debug)]

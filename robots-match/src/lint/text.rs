@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use robots_groups::syntax::is_hidden;
+
 use crate::document::Document;
 use crate::profile::Profile;
 
@@ -21,9 +23,7 @@ pub(crate) fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {
-            if char.is_control()
-                || matches!(char, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
-            {
+            if is_hidden(char) {
                 text.extend(char.escape_unicode());
             } else {
                 text.push(char);

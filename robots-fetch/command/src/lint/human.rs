@@ -5,10 +5,11 @@ use core::cmp::Reverse;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use robots_match::Document;
 use robots_match::lint::{Edit, Finding, Severity};
+use robots_match::syntax::is_hidden;
 
 use super::checked_file::Checked;
 use crate::output::TextLines;
-use crate::text::{Text, is_hidden};
+use crate::text::Text;
 use crate::text_view::{Part, View};
 
 pub(super) fn human(file: &Checked<'_>) -> TextLines {

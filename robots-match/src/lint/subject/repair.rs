@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use robots_groups::syntax::Span;
+use robots_groups::syntax::{Span, is_hidden};
 
 use crate::lint::subject::joined::{Separator, ending, is_key};
 use crate::lint::subject::lines::MARK;
@@ -617,18 +617,15 @@ fn joins(text: &str, at: usize, char: char) -> bool {
 fn blank(char: char) -> Option<Option<Problem>> {
     match char {
         ' ' | '\t' => Some(None),
-        _ if is_invisible(char) => Some(Some(Problem::Invisible(char))),
         _ if char.is_whitespace() && !char.is_ascii() => Some(Some(Problem::Space(char))),
+        _ if is_invisible(char) => Some(Some(Problem::Invisible(char))),
         _ => None,
     }
 }
 
-/// Whether a character has no width.
+/// Whether a character looks like nothing, or stands for an object that was not copied.
 fn is_invisible(char: char) -> bool {
-    matches!(char,
-        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180E}'
-        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}'
-        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF9}'..='\u{FFFC}' | '\u{E0000}'..='\u{E007F}')
+    is_hidden(char) && !char.is_control() || matches!(char, '\u{2800}' | '\u{FFFC}')
 }
 
 fn is_quote(char: char) -> bool {
