@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
+use robots_match::calendar;
 use robots_match::syntax::is_hidden;
 
 /// Returns a text from outside as a message shows it: one line of at most 200 characters, none of them hidden.
@@ -36,6 +37,6 @@ pub(crate) fn without_secrets(url: &url::Url) -> String {
 
 /// Returns the time, bounded to those that `httpdate` can write.
 pub(crate) fn datable(time: SystemTime) -> SystemTime {
-    const YEAR_9999: Duration = Duration::from_secs(253_402_300_799);
-    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, YEAR_9999))
+    let last = Duration::from_secs(calendar::LAST_SECOND.unsigned_abs());
+    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, last))
 }

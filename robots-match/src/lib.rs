@@ -43,6 +43,8 @@ extern crate alloc;
 #[cfg(feature = "records")]
 mod access;
 mod address;
+#[doc(hidden)]
+pub mod calendar;
 #[cfg(feature = "catalogue")]
 mod catalogue;
 #[cfg(feature = "serde")]

@@ -5,12 +5,12 @@ use core::cmp::Reverse;
 use core::net::IpAddr;
 use std::collections::{HashMap, HashSet};
 
-use robots_match::Trigger;
+use robots_match::{Trigger, calendar};
 
 use crate::log::address::{Ranges, network_text};
 use crate::log::event::AnswersSeen;
 use crate::log::tally::{Counts, Pair, Tally};
-use crate::log::time::{LogTime, civil, rfc3339};
+use crate::log::time::{LogTime, rfc3339};
 
 /// The figures of a log: for each host, for each crawler.
 #[derive(Clone, Debug, PartialEq)]
@@ -594,7 +594,7 @@ impl Tally<'_, '_> {
             per_day: days
                 .iter()
                 .map(|day| {
-                    let (year, month, date) = civil(i64::from(day.day));
+                    let (year, month, date) = calendar::civil(i64::from(day.day));
                     DayReport {
                         day: format!("{year:04}-{month:02}-{date:02}"),
                         requests: u64::from(day.requests),

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use robots_match::calendar;
+
 use crate::knob::knob;
 
 knob! {
@@ -29,11 +31,10 @@ impl Timestamp {
     #[must_use]
     pub const fn new(seconds: i64) -> Self {
         const FIRST: i64 = -62_167_219_200;
-        const LAST: i64 = 253_402_300_799;
         Self(if seconds < FIRST {
             FIRST
-        } else if seconds > LAST {
-            LAST
+        } else if seconds > calendar::LAST_SECOND {
+            calendar::LAST_SECOND
         } else {
             seconds
         })
@@ -48,19 +49,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (day, second) = (self.0.div_euclid(DAY), self.0.rem_euclid(DAY));
-        // The calendar of 400 years repeats; its years begin in March here.
-        let shifted = day + 719_468;
-        let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day_of_month = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-        write!(f, "{year:04}-{month:02}-{day_of_month:02}T{hour:02}:{minute:02}:{second:02}Z")
+        f.write_str(&calendar::rfc3339(self.0))
     }
 }
 
@@ -93,24 +82,7 @@ struct Parts {
 
 impl Parts {
     fn moment(self, date_only: DateOnly) -> Option<Timestamp> {
-        let (year, month, day) = (self.year?, self.month?, self.day?);
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let days = match month {
-            2 if is_leap => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => return None,
-        };
-        if !(1..=days).contains(&day) {
-            return None;
-        }
-        let (shifted_year, shifted_month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-        let era = shifted_year.div_euclid(400);
-        let year_of_era = shifted_year.rem_euclid(400);
-        let day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
-        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        let midnight = (era * 146_097 + day_of_era - 719_468) * DAY;
+        let midnight = calendar::days(self.year?, self.month?, self.day?)? * DAY;
         let time = self.time.unwrap_or(match date_only {
             DateOnly::StartOfDay => 0,
             DateOnly::EndOfDay => DAY,

@@ -3,23 +3,12 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
+use robots_match::calendar;
+
 /// Returns a time as `2026-11-20T18:04:05Z`. Times before 1970 and after 9999 become the nearest time in that range.
 pub(crate) fn time(time: SystemTime) -> String {
-    const LAST: u64 = 253_402_300_799;
-    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().min(LAST);
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that a leap day is the last day of its year. There are 719,468 days from March of year
-    // 0 to 1970, and 146,097 days in 400 years.
-    let days = days + 719_468;
-    let (cycle, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let march = (5 * day + 2) / 153;
-    let day = day - (153 * march + 2) / 5 + 1;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    let year = cycle * 400 + year + u64::from(month < 3);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    calendar::rfc3339(i64::try_from(seconds).unwrap_or(i64::MAX).min(calendar::LAST_SECOND))
 }
 
 /// Returns a duration as `24 hours`, in the largest unit in which it is a whole number.
