@@ -58,6 +58,7 @@ mod host_text;
 mod known_names;
 #[cfg(feature = "lint")]
 pub mod lint;
+mod named;
 mod pattern;
 mod policy;
 mod profile;
@@ -90,6 +91,8 @@ pub use history::{EqualTimes, History};
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
 pub use known_names::KNOWN_NAMES;
+#[doc(hidden)]
+pub use named::named_crawlers;
 pub use policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 pub use profile::Profile;
 pub use robots::Robots;

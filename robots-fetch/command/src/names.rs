@@ -2,12 +2,11 @@
 
 use alloc::sync::Arc;
 use core::cell::OnceCell;
-use std::collections::HashSet;
 
 use clap::Args;
 use robots_match::groups::{Groups, NameIndex, Selection, SelectionBasis};
 use robots_match::syntax::Field;
-use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
+use robots_match::{Crawler, KnownCrawler, Purpose, Robots, named_crawlers};
 
 use crate::arguments::{NamedCrawler, OneOf, catalogue};
 use crate::other_lines::OtherLines;
@@ -92,36 +91,14 @@ impl<'f> FileGroups<'f> {
     ///
     /// A crawler of the catalogue has all names that it has there.
     pub(crate) fn named(&self) -> Vec<Named> {
-        let policy = self.groups.policy();
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
-        for agent in self.groups.iter().flat_map(|group| group.agents()) {
-            if policy.is_general(agent.bytes()) {
-                continue;
-            }
-            let meant = name_in(agent.bytes());
-            // A parser that reads only letters, `_` and `-` sees another name than the one that was meant.
-            let is_seen = |name: &str| policy.names(agent.bytes(), name);
-            let letters = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
-            let len = agent.bytes().iter().take_while(|byte| letters(byte)).count();
-            let seen_name = agent.bytes().get(..len).and_then(name_in).filter(|name| is_seen(name));
-            let other = seen_name.filter(|_| !meant.is_some_and(is_seen));
-            for name in meant.into_iter().chain(other) {
-                if !seen.insert(name.to_ascii_lowercase()) {
-                    continue;
-                }
-                let known = catalogue().find(name);
-                let named = match known {
-                    Some(known) => NamedCrawler { name: name.to_owned(), crawler: known.crawler() },
-                    None => match Crawler::new(name) {
-                        Ok(crawler) => NamedCrawler { name: name.to_owned(), crawler },
-                        Err(_) => continue,
-                    },
-                };
-                found.push(Named { named, known, line: self.line(*agent) });
-            }
-        }
-        found
+        let names = named_crawlers(&self.groups).into_iter();
+        let named = names.filter_map(|(name, agent)| {
+            let known = catalogue().find(name);
+            let crawler = known.map_or_else(|| Crawler::new(name).ok(), |known| Some(known.crawler()))?;
+            let named = NamedCrawler { name: name.to_owned(), crawler };
+            Some(Named { named, known, line: self.line(agent) })
+        });
+        named.collect()
     }
 }
 
@@ -154,14 +131,6 @@ impl<'g, 'f> FileIndex<'g, 'f> {
             SelectionBasis::None => None,
         }
     }
-}
-
-/// Returns the name with which a value begins.
-fn name_in(value: &[u8]) -> Option<&str> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
-    let len = value.iter().take_while(|byte| is_part(byte)).count();
-    let name = core::str::from_utf8(value.get(..len)?).ok()?.trim_matches(' ');
-    Crawler::new(name).is_ok().then_some(name)
 }
 
 /// The group that applies to a crawler: its line for the crawler, or for every crawler.

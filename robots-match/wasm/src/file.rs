@@ -1,8 +1,6 @@
 //! A robots.txt file.
 
-use std::collections::HashSet;
-
-use robots_match::{Comparer, Crawler, Difference, Document, Robots};
+use robots_match::{Comparer, Crawler, Difference, Document, Robots, named_crawlers};
 use tsify::{Ts, Tsify as _};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -147,24 +145,13 @@ impl RobotsTxt {
     #[wasm_bindgen(js_name = namedCrawlers)]
     #[must_use]
     pub fn named_crawlers(&self) -> Vec<String> {
-        let groups = self.robots.groups();
-        let agents = groups.iter().flat_map(|group| group.agents());
-        let names = agents.filter_map(|agent| name_in(agent.bytes()));
-        let mut seen = HashSet::new();
-        names.filter(|name| seen.insert(name.to_ascii_lowercase())).map(str::to_owned).collect()
+        let names = named_crawlers(&self.robots.groups()).into_iter();
+        names.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn crawler(&self, agent: &str) -> Result<Crawler, JsError> {
         Ok(crawler(agent, &self.robots.profile().groups)?)
     }
-}
-
-/// Returns the name with which the value of a `user-agent` line begins.
-fn name_in(value: &[u8]) -> Option<&str> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
-    let len = value.iter().take_while(|byte| is_part(byte)).count();
-    let name = core::str::from_utf8(value.get(..len)?).ok()?.trim_matches(' ');
-    Crawler::new(name).is_ok().then_some(name)
 }
 
 #[cfg(test)]
