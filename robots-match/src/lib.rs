@@ -42,6 +42,8 @@ extern crate alloc;
 
 #[cfg(feature = "records")]
 mod access;
+#[cfg(all(feature = "catalogue", feature = "records"))]
+mod access_choice;
 mod address;
 #[doc(hidden)]
 pub mod calendar;
@@ -80,6 +82,9 @@ mod write;
 
 #[cfg(feature = "records")]
 pub use access::{AccessPlan, AccessPlanError, AccessWish, WantedAccess};
+#[cfg(all(feature = "catalogue", feature = "records"))]
+#[doc(hidden)]
+pub use access_choice::{AccessChoice, ChosenAccess};
 #[doc(hidden)]
 pub use address::AddressScope;
 #[cfg(feature = "catalogue")]

@@ -23,15 +23,8 @@ pub(crate) struct CatalogueArguments {
 }
 
 fn purposes() -> OneOf<Vec<Purpose>> {
-    let ai = Purpose::ALL.into_iter().filter(|purpose| purpose.is_ai()).collect();
     let single = Purpose::ALL.into_iter().map(|purpose| (purpose.name(), vec![purpose]));
-    OneOf::new(single.chain([("ai", ai)]))
-}
-
-/// Returns the purposes that a name stands for; none if it is unknown.
-pub(crate) fn purposes_of(name: &str) -> Vec<Purpose> {
-    let has_name = |purpose: &Purpose| purpose.name() == name || name == "ai" && purpose.is_ai();
-    Purpose::ALL.into_iter().filter(has_name).collect()
+    OneOf::new(single.chain([("ai", Purpose::named("ai"))]))
 }
 
 impl CatalogueArguments {

@@ -8,7 +8,6 @@ const listed = (names) => {
 // Returns the names and purposes that a button stands for.
 const wanted = (value) => {
   if (value === undefined) return [];
-  if (value === "ai") return Object.keys(PURPOSES).filter((purpose) => purpose.startsWith("ai-"));
   return value === "listed" ? state.crawlers.filter((name) => name !== "*") : [value];
 };
 

@@ -1,6 +1,6 @@
 //! Files in which crawlers have the access that they should have.
 
-use robots_match::{AccessPlan, AccessWish, Crawler, KnownCrawler, Robots, WantedAccess};
+use robots_match::{AccessChoice, AccessPlan, AccessWish, Catalogue, KnownCrawler, Robots, WantedAccess};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -22,20 +22,6 @@ pub struct Written {
     notes: Vec<String>,
 }
 
-/// Returns what a crawler should be able to access: a name counts more than a purpose.
-fn wanted(name: &str, purpose: &str, block: &[String], allow: &[String]) -> WantedAccess {
-    let has = |list: &[String], value: &str| list.iter().any(|other| other.eq_ignore_ascii_case(value));
-    for value in [name, purpose] {
-        if has(block, value) {
-            return WantedAccess::Nothing;
-        }
-        if has(allow, value) {
-            return WantedAccess::Site;
-        }
-    }
-    WantedAccess::Present
-}
-
 impl Written {
     /// Blocks and allows crawlers by their names and purposes. `of_file` are the crawlers that the file names.
     pub(crate) fn new(
@@ -44,43 +30,35 @@ impl Written {
         block: &[String],
         allow: &[String],
     ) -> Result<Self, String> {
-        let mut names: Vec<String> = KnownCrawler::ALL.iter().map(|known| known.name.to_owned()).collect();
-        for name in of_file.iter().chain(block).chain(allow) {
-            let is_purpose = KnownCrawler::ALL.iter().any(|known| known.purpose.name() == name);
-            if !is_purpose && !names.iter().any(|other| other.eq_ignore_ascii_case(name)) {
-                names.push(name.clone());
-            }
-        }
         let policy = &robots.profile().groups;
-        let mut crawlers: Vec<(Crawler, WantedAccess)> = Vec::new();
-        for name in &names {
-            let purpose = KnownCrawler::find(name).map_or("", |known| known.purpose.name());
-            let crawler = KnownCrawler::named(name, policy).map_err(|error| error.to_string())?;
-            crawlers.push((crawler, wanted(name, purpose, block, allow)));
-        }
-        crawlers.push((Crawler::unnamed(), WantedAccess::Present));
+        let crawler = |name: &str| KnownCrawler::named(name, policy).map_err(|error| error.to_string());
+        let blocked = block.iter().map(|value| (&**value, WantedAccess::Nothing));
+        let values = blocked.chain(allow.iter().map(|value| (&**value, WantedAccess::Site)));
+        let of_file = of_file.iter().map(|name| Ok((name.clone(), crawler(name)?)));
+        let of_file: Vec<_> = of_file.collect::<Result<_, String>>()?;
+        let catalogue = &Catalogue::BUILT_IN;
+        let choice = AccessChoice::new(values, of_file, catalogue, crawler)?;
+        let chosen = choice.crawlers.iter();
         let wishes: Vec<AccessWish<'_>> =
-            crawlers.iter().map(|(crawler, wanted)| AccessWish { crawler, wanted: *wanted }).collect();
+            chosen.map(|chosen| AccessWish { crawler: &chosen.crawler, wanted: chosen.wanted }).collect();
         let plan =
             AccessPlan::new(robots, &wishes, |_| *robots.profile()).map_err(|error| error.to_string())?;
-        let list = |places: &[usize]| places.iter().filter_map(|&place| names.get(place)).cloned().collect();
-        let blocked: Vec<String> = list(&plan.blocked);
-        let known: Vec<&KnownCrawler> = blocked.iter().filter_map(|name| KnownCrawler::find(name)).collect();
-        let notes = known.iter().filter_map(|known| {
-            let text = known.differences.filter(|text| !text.starts_with("reads files as"))?;
-            Some(format!("{}: {text}", known.name))
-        });
+        let name = |&place: &usize| choice.crawlers.get(place).map(|chosen| chosen.name.clone());
+        let list = |places: &[usize]| places.iter().filter_map(name).collect();
+        let unknown = choice.unknown.iter();
+        let unknown = unknown.map(|name| format!("{name} is not in the catalogue; it is written as it is"));
+        let notes = choice.notes(catalogue).into_iter().map(|(name, text)| format!("{name}: {text}"));
         Ok(Self {
             text: String::from_utf8_lossy(&plan.body).into_owned(),
             opened: list(&plan.opened),
             unchanged: plan.unchanged,
-            ignoring: known
-                .iter()
+            ignoring: choice
+                .known_blocked()
                 .filter(|known| known.may_ignore_robots_txt())
                 .map(|known| known.name)
                 .collect(),
-            notes: notes.collect(),
-            blocked,
+            notes: unknown.chain(notes).collect(),
+            blocked: list(&plan.blocked),
         })
     }
 }

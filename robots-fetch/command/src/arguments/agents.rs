@@ -105,18 +105,7 @@ fn are_of_two_crawlers(first: &str, other: &str) -> bool {
 
 /// Refuses the name of a product, and a name that differs from one of the catalogue by a mistake. No crawler obeys a rule for it.
 pub(crate) fn require_crawler(name: &str) -> Result<()> {
-    // A header, or a list of names that one crawler has.
-    if UserAgent::is_header(name) || KnownCrawler::names_in(name).len() > 1 {
-        return Ok(());
-    }
-    let shown = Text(name.as_bytes());
-    match (of_product(name), catalogue().suggest(name)) {
-        (Some(why), _) => Err(Failure::new(why)),
-        (None, Some(meant)) => {
-            Err(Failure::new(format!("unknown crawler `{shown}`; did you mean `{meant}`?")))
-        }
-        (None, None) => Ok(()),
-    }
+    catalogue().require(name).map_err(Failure::new)
 }
 
 /// Says which crawlers a product has, if a name is that of a product and of no crawler.

@@ -40,7 +40,7 @@ impl Entry {
             catalogue().find(name).is_some_and(|known| {
                 self.purposes
                     .iter()
-                    .any(|purpose| crate::names::purposes_of(purpose).contains(&known.purpose))
+                    .any(|purpose| robots_match::Purpose::named(purpose).contains(&known.purpose))
             })
         };
         names.iter().any(|name| is_named(name) || is_of_purpose(name))

@@ -12,7 +12,6 @@ use crate::arguments::{
     NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
 };
 use crate::failure::{Failure, Result, reason};
-use crate::names::purposes_of;
 use crate::source::{self, Admitted, is_table};
 use crate::text::Text;
 
@@ -218,7 +217,7 @@ impl Entry {
             return Err(format!("a list has more than {MOST} values"));
         }
         for purpose in &self.purposes {
-            if purposes_of(purpose).is_empty() {
+            if Purpose::named(purpose).is_empty() {
                 let names = Purpose::ALL.map(Purpose::name).join(", ");
                 return Err(format!(
                     "unknown purpose `{}`; the purposes are ai, {names}",
@@ -278,7 +277,7 @@ impl Entry {
                 }
             });
         }
-        for purpose in self.purposes.iter().flat_map(|purpose| purposes_of(purpose)) {
+        for purpose in self.purposes.iter().flat_map(|purpose| Purpose::named(purpose)) {
             let known = catalogue().crawlers().iter().filter(|known| known.purpose == purpose);
             named.extend(known.map(NamedCrawler::known));
         }

@@ -31,10 +31,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     };
     let original = subject.robots.body().to_vec();
     let subject = preferences::with_preferences(subject, arguments)?;
-    let wishes = stances::wishes(arguments, FileGroups::new(&subject.robots).named())?;
-    let plan = stances::plan(&subject, &arguments.profile, &wishes)?;
+    let choice = stances::choice(arguments, FileGroups::new(&subject.robots).named())?;
+    let plan = stances::plan(&subject, &arguments.profile, &choice)?;
     let input = arguments.into.as_ref().map(|_| &*subject.name);
-    let report = Report { profile: arguments.profile.name, input, wishes: &wishes, plan: &plan };
+    let report = Report { profile: arguments.profile.name, input, choice: &choice, plan: &plan };
     if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)
         && plan.body != original
     {

@@ -2,11 +2,10 @@
 
 use core::fmt::Write as _;
 
-use robots_match::{AccessPlan, KnownCrawler, WantedAccess};
+use robots_match::{AccessChoice, AccessPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::stances::Wish;
 use crate::arguments::catalogue;
 use crate::text::Text;
 
@@ -14,7 +13,7 @@ use crate::text::Text;
 pub(super) struct Report<'r> {
     pub(super) profile: &'static str,
     pub(super) input: Option<&'r str>,
-    pub(super) wishes: &'r [Wish],
+    pub(super) choice: &'r AccessChoice,
     pub(super) plan: &'r AccessPlan,
 }
 
@@ -52,41 +51,25 @@ struct Note<'r> {
 
 impl<'r> Report<'r> {
     fn names(&self, crawlers: &[usize]) -> Vec<&'r str> {
-        crawlers.iter().filter_map(|&index| self.wishes.get(index)).map(|wish| &*wish.named.name).collect()
-    }
-
-    /// Returns the crawlers of the catalogue that should be blocked.
-    fn known_blocked(&self) -> impl Iterator<Item = &'static KnownCrawler> + '_ {
-        self.wishes.iter().filter(|wish| wish.wanted == WantedAccess::Nothing).filter_map(|wish| wish.known)
+        let chosen = |&index: &usize| self.choice.crawlers.get(index);
+        crawlers.iter().filter_map(chosen).map(|chosen| &*chosen.name).collect()
     }
 
     fn ignoring(&self) -> Vec<&'r str> {
-        self.known_blocked().filter(|known| known.may_ignore_robots_txt()).map(|known| known.name).collect()
+        self.choice
+            .known_blocked()
+            .filter(|known| known.may_ignore_robots_txt())
+            .map(|known| known.name)
+            .collect()
     }
 
     fn notes(&self) -> Vec<Note<'r>> {
-        let notes = self.known_blocked().filter_map(|known| {
-            // How a crawler reads files is proved, or does not matter for one that may access nothing.
-            let text = known.differences.filter(|text| !text.starts_with("reads files as"))?;
-            Some(Note { crawler: known.name, text })
-        });
-        notes.chain(self.beyond_wildcard()).collect()
-    }
-
-    /// Returns the crawlers that a block for `*` does not reach.
-    fn beyond_wildcard(&self) -> impl Iterator<Item = Note<'r>> + '_ {
-        let is_blocked = |name: &str| {
-            self.wishes.iter().any(|wish| wish.wanted == WantedAccess::Nothing && wish.named.name == name)
-        };
-        let others = catalogue().crawlers().iter().filter(|known| !known.obeys_wildcard);
-        others.filter(move |known| is_blocked("*") && !is_blocked(known.name)).map(|known| Note {
-            crawler: known.name,
-            text: "does not obey groups for `*`, so it keeps its access; name it after --block, too",
-        })
+        let notes = self.choice.notes(&catalogue()).into_iter();
+        notes.map(|(crawler, text)| Note { crawler, text }).collect()
     }
 
     fn sources(&self) -> Vec<&'r str> {
-        let mut sources: Vec<&str> = self.known_blocked().map(|known| known.source).collect();
+        let mut sources: Vec<&str> = self.choice.known_blocked().map(|known| known.source).collect();
         sources.sort_unstable();
         sources.dedup();
         sources
