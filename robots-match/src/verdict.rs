@@ -85,18 +85,20 @@ impl Verdict {
     #[must_use]
     pub fn text_in(&self, kind: BodyKind) -> String {
         match self.reason {
-            Reason::NoGroup | Reason::NoRule if !kind.is_robots_txt() => {
-                alloc::format!("{self}: the robots.txt is {kind}")
-            }
-            _ => self.to_string(),
+            Reason::Rule(_) => self.to_string(),
+            reason => alloc::format!("{}: {}", self.access(), reason.text_in(kind)),
         }
+    }
+
+    const fn access(&self) -> &'static str {
+        if self.is_allowed() { "allowed" } else { "disallowed" }
     }
 }
 
 /// Writes `disallowed by line 7`, `allowed: no rule matches`, or `disallowed: robots.txt is unreachable (status 503)`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_allowed() { "allowed" } else { "disallowed" })?;
+        f.write_str(self.access())?;
         match self.reason {
             Reason::Rule(rule) => write!(f, " by line {}", rule.line),
             reason => write!(f, ": {reason}"),
@@ -145,6 +147,19 @@ impl Reason {
             Self::RobotsTxt => "robots-txt",
             Self::NotUrl => "not-url",
             Self::Site { code, .. } => code,
+        }
+    }
+
+    /// Returns the reason in words, and what the file is if no rule decides because it is not a robots.txt file. `kind` is that of
+    /// the body as the profile of the verdict reads it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn text_in(&self, kind: BodyKind) -> String {
+        match self {
+            Self::NoGroup | Self::NoRule if !kind.is_robots_txt() => {
+                alloc::format!("{self}: the robots.txt is {kind}")
+            }
+            _ => self.to_string(),
         }
     }
 }

@@ -9,10 +9,7 @@ use crate::text::Text;
 pub(crate) fn why(verdict: &Verdict, body: &[u8], kind: BodyKind) -> String {
     match verdict.reason() {
         Reason::Rule(rule) => format!("line {}: {}", rule.line, Text(written(&rule, body)).short()),
-        reason @ (Reason::NoGroup | Reason::NoRule) if !kind.is_robots_txt() => {
-            format!("{reason}: the robots.txt is {kind}")
-        }
-        reason => reason.to_string(),
+        reason => reason.text_in(kind),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Differences of two rule sets.
 
-use robots_match::ChangeCause;
+use robots_match::{ChangeCause, Robots};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -38,7 +38,7 @@ pub struct Witness {
 }
 
 impl Difference {
-    pub(crate) fn new(difference: &robots_match::Difference, before: &[u8], after: &[u8]) -> Self {
+    pub(crate) fn new(difference: &robots_match::Difference, before: &Robots, after: &Robots) -> Self {
         let change = |change: &robots_match::Change| Change {
             result: match change {
                 robots_match::Change::Nothing => "nothing",
@@ -87,7 +87,7 @@ pub struct CausedChange {
 }
 
 impl Changes {
-    pub(crate) fn new(found: Option<robots_match::CausedChanges>, before: &[u8], after: &[u8]) -> Self {
+    pub(crate) fn new(found: Option<robots_match::CausedChanges>, before: &Robots, after: &Robots) -> Self {
         let is_undecided = match &found {
             None => [true; 2],
             Some(found) => [found.is_newly_disallowed_undecided, found.is_newly_allowed_undecided],

@@ -71,8 +71,9 @@ pub struct DocumentVerdict {
 
 impl DocumentVerdict {
     pub(crate) fn new(document: Document, body: &[u8], crawler: &Crawler, url: &str) -> Self {
-        let verdict = Robots::new(body, document).check(crawler, url.as_bytes());
-        Self { profile: document.name(), verdict: Verdict::new(&verdict, body) }
+        let robots = Robots::new(body, document);
+        let verdict = robots.check(crawler, url.as_bytes());
+        Self { profile: document.name(), verdict: Verdict::new(&verdict, &robots) }
     }
 }
 
@@ -98,7 +99,7 @@ impl Explanation {
             })
             .collect();
         Self {
-            verdict: Verdict::new(&explained.verdict, body),
+            verdict: Verdict::new(&explained.verdict, robots),
             compared: text(&explained.compared),
             basis: explained.basis.name(),
             first_match_decides: robots.profile().matching.precedence == Precedence::First,

@@ -41,7 +41,7 @@ impl RobotsTxt {
     /// `agent` contains no name.
     pub fn check(&self, agent: &str, url: &str) -> Result<Ts<Verdict>, JsError> {
         let verdict = self.robots.check(&self.crawler(agent)?, url.as_bytes());
-        Ok(Verdict::new(&verdict, self.robots.body()).into_ts()?)
+        Ok(Verdict::new(&verdict, &self.robots).into_ts()?)
     }
 
     /// Compiles the rules for a crawler, to check many URLs.
@@ -86,7 +86,7 @@ impl RobotsTxt {
             most.min(100),
             limit,
         );
-        Ok(Changes::new(found, self.robots.body(), after.robots.body()).into_ts()?)
+        Ok(Changes::new(found, &self.robots, &after.robots).into_ts()?)
     }
 
     /// Returns the verdict of each document, in the order of `documents()`.

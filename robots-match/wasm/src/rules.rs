@@ -12,12 +12,12 @@ use crate::verdict::Verdict;
 #[wasm_bindgen]
 pub struct Rules {
     rules: RuleSet,
-    body: Box<[u8]>,
+    robots: Robots,
 }
 
 impl Rules {
     pub(crate) fn new(robots: &Robots, crawler: &Crawler) -> Self {
-        Self { rules: robots.rules(crawler), body: robots.body().into() }
+        Self { rules: robots.rules(crawler), robots: robots.clone() }
     }
 }
 
@@ -29,7 +29,7 @@ impl Rules {
     ///
     /// JavaScript refuses an object.
     pub fn check(&self, url: &str) -> Result<Ts<Verdict>, JsError> {
-        Ok(Verdict::new(&self.rules.check(url.as_bytes()), &self.body).into_ts()?)
+        Ok(Verdict::new(&self.rules.check(url.as_bytes()), &self.robots).into_ts()?)
     }
 
     /// Returns why groups apply: `named`, `wildcard` or `none`.
@@ -53,6 +53,6 @@ impl Rules {
     ) -> Result<Ts<Difference>, JsError> {
         let limit = max_states.unwrap_or(robots_match::Difference::MAX_STATES);
         let difference = self.rules.difference(&after.rules, limit.min(robots_match::Difference::MAX_STATES));
-        Ok(Difference::new(&difference, &self.body, &after.body).into_ts()?)
+        Ok(Difference::new(&difference, &self.robots, &after.robots).into_ts()?)
     }
 }

@@ -1,7 +1,7 @@
 //! Verdicts, as JavaScript sees them.
 
-use robots_match::syntax::{BodyKind, SyntaxPolicy};
-use robots_match::{DecidingRule, Effect, Reason, Span};
+use robots_match::syntax::BodyKind;
+use robots_match::{DecidingRule, Effect, Reason, Robots, Span};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -52,9 +52,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn new(verdict: &robots_match::Verdict, body: &[u8]) -> Self {
+    pub(crate) fn new(verdict: &robots_match::Verdict, robots: &Robots) -> Self {
+        let body = robots.body();
         let text = match verdict.reason() {
-            Reason::NoGroup => verdict.text_in(BodyKind::of(body, &SyntaxPolicy::RFC9309)),
+            // Where a group applies, one was read.
+            Reason::NoGroup => verdict.text_in(BodyKind::of(body, &robots.profile().syntax)),
             _ => verdict.to_string(),
         };
         let rule = |rule: DecidingRule| Rule::new(rule.effect, rule.line, rule.span, body);
