@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use robots_match::{InvalidLabel, Target, invalid_label, unicode_host};
+use robots_match::{InvalidLabel, InvalidTarget, Target, invalid_label, unicode_host};
 use url::{Host, ParseError, Position, Url};
 
 use crate::text::shown;
@@ -260,12 +260,13 @@ impl UnsupportedUrl {
 impl fmt::Display for UnsupportedUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid { text, source: ParseError::RelativeUrlWithoutBase }
-                if text.len() < 100 && text.starts_with(char::is_alphanumeric) =>
-            {
-                write!(f, "`{text}` has no scheme; did you mean `https://{text}`?")
+            Self::Invalid { text, source } => {
+                let meant = Target::parse(text).err().filter(InvalidTarget::is_without_scheme);
+                match meant.as_ref().and_then(InvalidTarget::meant) {
+                    Some(meant) => write!(f, "`{text}` has no scheme; did you mean `{meant}`?"),
+                    None => write!(f, "`{text}` is not an absolute URL: {source}"),
+                }
             }
-            Self::Invalid { text, source } => write!(f, "`{text}` is not an absolute URL: {source}"),
             Self::Scheme(scheme) => {
                 let [http, https, ftp] = Origin::SCHEMES;
                 write!(f, "scheme `{scheme}` is not supported; use {http}, {https} or {ftp}")
@@ -323,6 +324,8 @@ mod tests {
     fn errors_name_the_invalid_part() {
         for (url, expected) in [
             ("example.com/a", "`example.com/a` has no scheme; did you mean `https://example.com/a`?"),
+            ("https//example.com", "`https//example.com` has no scheme; did you mean `https://example.com`?"),
+            ("1.2.3.4:99999", "`1.2.3.4:99999` is not an absolute URL: relative URL without a base"),
             ("example.com:80", "scheme `example.com` is not supported; use http, https or ftp"),
             ("mailto:a@example.com", "scheme `mailto` is not supported; use http, https or ftp"),
             ("file:///robots.txt", "scheme `file` is not supported; use http, https or ftp"),
