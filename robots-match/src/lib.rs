@@ -58,6 +58,8 @@ mod history;
 #[cfg(any(feature = "records", feature = "url"))]
 mod host_text;
 mod known_names;
+#[cfg(any(feature = "records", feature = "url"))]
+mod last_label;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod named;

@@ -10,6 +10,7 @@ use percent_encoding::percent_decode_str;
 use robots_groups::syntax::is_hidden;
 use url::{Position, Url};
 
+use crate::last_label::LastLabel;
 use crate::policy::MatchPolicy;
 use crate::rule_set::RuleSet;
 use crate::url_text::path_in;
@@ -297,6 +298,7 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
             }
             _ => format!("https://{text}"),
         },
+            _ if is_file_name(text.split(['/', ':', '?', '#']).next()?) => return None,
         Mistake::MisspeltScheme => {
             let (name, rest) = text.split_once(':')?;
             format!("{}:{}", meant_scheme(name.as_bytes())?, rest.replace("[.]", "."))
@@ -416,7 +418,7 @@ impl TextForm {
 }
 
 /// Returns the URL of the site that a text most likely stands for that has no scheme: a host with a dot or a port, `localhost` or
-/// an address. Names that end in `.txt` are those of files. Addresses and `localhost` are asked by `http`, others by `https`.
+/// an address. Names such as `index.html` are those of files. Addresses and `localhost` are asked by `http`, others by `https`.
 #[doc(hidden)]
 #[must_use]
 pub fn site_without_scheme(text: &str) -> Option<String> {
@@ -427,8 +429,12 @@ pub fn site_without_scheme(text: &str) -> Option<String> {
         Some(_) => return None,
         None => false,
     };
-    let is_file = rest.is_empty() && host.to_ascii_lowercase().ends_with(".txt");
-    let has_dot = !host.starts_with('.') && host.contains('.') && !is_file;
+    let has_dot = !host.starts_with('.') && host.contains('.') && !is_file_name(host);
+/// Returns whether a name ends as those of files do, and no host does.
+fn is_file_name(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| LastLabel::of(last.as_bytes()) == LastLabel::File)
+}
+
     let is_local = host == "localhost" || host.parse::<core::net::Ipv4Addr>().is_ok();
     let url = format!("{}://{text}", if is_local { "http" } else { "https" });
     let is_url = Url::parse(&url).is_ok_and(|url| url.has_host());
@@ -692,7 +698,11 @@ mod tests {
     fn sites_without_a_scheme_are_recognised() {
         for (text, expected) in [
             ("example.com/", Some("https://example.com/")),
+            ("allegro.pl", Some("https://allegro.pl")),
             ("example.com", Some("https://example.com")),
+            ("index.html", None),
+            ("Sitemap.XML", None),
+            ("app.js/", None),
             ("example.com:8080", Some("https://example.com:8080")),
             ("localhost:9101", Some("http://localhost:9101")),
             ("127.0.0.1:8000", Some("http://127.0.0.1:8000")),

@@ -3,6 +3,7 @@
 use url::{Origin, Url};
 
 use crate::address::AddressScope;
+use crate::last_label::LastLabel;
 
 /// The scheme of an absolute URL that has an authority.
 pub(crate) fn scheme(url: &[u8]) -> Option<&[u8]> {
@@ -25,17 +26,9 @@ pub(crate) fn is_file_url(url: &[u8]) -> bool {
     url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"file:"))
 }
 
-/// Ends of files on web servers, in lower case. Some are also ends of hosts: such a text is a host only with `www.` or with
-/// three labels.
-const FILE_ENDS: &str = "7z action ai apk ashx asmx asp aspx atom avi axd bak bin bmp bz2 cc cer cfg cfm cgi class conf css \
-    csv dat db dll dmg do doc docx eot eps epub exe flv gif gz htm html ico ics inc ini iso jar jpeg jpg \
-    js jsf json jsp jspx key lasso log map md mdb mjs mov mp3 mp4 mpeg mpg nsf odt old pdf php php3 php4 \
-    php5 phtml pl png ppt pptx ps py rar rb rdf rm rss rtf sh shtml sql svg swf tar tif tmpl tpl ttf txt \
-    wav webp wmv woff woff2 xhtml xls xlsx xml xsd xsl yaml yml zip";
-
 /// Whether a text is the end of the name of a file, without its dot.
 pub(crate) fn is_file_end(end: &[u8]) -> bool {
-    FILE_ENDS.split(' ').any(|known| end.eq_ignore_ascii_case(known.as_bytes()))
+    LastLabel::of(end) != LastLabel::Domain
 }
 
 /// The name of a host at the start of a text without a scheme, if it looks like one and not like a file. No list of domains is
@@ -53,10 +46,13 @@ pub(crate) fn host(text: &[u8]) -> Option<&[u8]> {
     let others: alloc::vec::Vec<&[u8]> = labels.collect();
     let is_www = host.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
     let is_domain = last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
-    // `allegro.pl` and `index.pl` look alike.
-    let is_ambiguous =
-        matches!(&*last, b"pl" | b"py" | b"md" | b"sh" | b"do" | b"ai" | b"cc" | b"zip" | b"mov" | b"ps");
-    let is_host = is_www || is_domain && (!is_file_end(&last) || is_ambiguous && others.len() > 1);
+    let is_host = is_www
+        || is_domain
+            && match LastLabel::of(&last) {
+                LastLabel::Domain => true,
+                LastLabel::Either => others.len() > 1,
+                LastLabel::File => false,
+            };
     let is_port =
         |rest: &[u8]| rest.strip_prefix(b":").is_none_or(|port| port.first().is_some_and(u8::is_ascii_digit));
     (is_host
