@@ -398,13 +398,14 @@ def test_files_and_values_have_equality_hash_and_weak_references():
 
 
 def test_a_url_is_not_a_body():
-    for url in ("https://example.com/robots.txt", " HTTP://example.com ", "http://[::1]/"):
+    urls = ("https://example.com/robots.txt", " HTTP://example.com ", "http://[::1]/", "https:/example.com", "ftp://example.com/robots.txt")
+    for url in urls:
         with pytest.raises(ValueError, match="the body is a URL"):
             Robots(url)
         # A server can send this.
         assert Robots(url.encode()).can_fetch("a", "/")
         assert protego.Protego.parse(url).can_fetch("/", "a")
-    for name in ("robots.txt", "/srv/www/robots.txt\n", "ftp://example.com/robots.txt", "C:\\www\\robots.txt"):
+    for name in ("robots.txt", "/srv/www/robots.txt\n", "C:\\www\\robots.txt"):
         with pytest.raises(ValueError, match="the body is the name of a file"):
             Robots(name)
         assert Robots(name.encode()).can_fetch("a", "/")

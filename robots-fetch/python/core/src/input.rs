@@ -5,7 +5,7 @@ use std::ops::Deref;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
-use robots_match::{Crawler, Document, KNOWN_NAMES, Profile};
+use robots_match::{Crawler, Document, KNOWN_NAMES, Profile, Target};
 
 use crate::InvalidAgent;
 
@@ -63,11 +63,7 @@ pub(crate) fn url_bytes<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes
 /// Returns whether a text is a URL and nothing else.
 pub(crate) fn is_url(text: &str) -> bool {
     let text = text.trim();
-    let rest = ["https://", "http://"].iter().find_map(|scheme| {
-        let (start, rest) = text.split_at_checked(scheme.len())?;
-        start.eq_ignore_ascii_case(scheme).then_some(rest)
-    });
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+    Target::parse(text).is_ok_and(|target| !target.is_path()) && !text.contains(char::is_whitespace)
 }
 
 /// Replaces the surrogates U+DC80 to U+DCFF by the bytes of which `surrogateescape` makes them.
