@@ -62,6 +62,8 @@ mod known_names;
 mod last_label;
 #[cfg(feature = "lint")]
 pub mod lint;
+#[cfg(any(feature = "catalogue", feature = "url"))]
+mod misspelt;
 mod named;
 mod pattern;
 mod policy;

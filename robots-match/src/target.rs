@@ -11,6 +11,7 @@ use robots_groups::syntax::is_hidden;
 use url::{Position, Url};
 
 use crate::last_label::LastLabel;
+use crate::misspelt::is_one_mistake;
 use crate::policy::MatchPolicy;
 use crate::rule_set::RuleSet;
 use crate::url_text::path_in;
@@ -220,7 +221,7 @@ impl InvalidTarget {
     /// ```
     /// use robots_match::Target;
     ///
-    /// for text in ["example.com/a", "https//example.com/a", "htps://example.com/a", "(see https://example.com/a)"] {
+    /// for text in ["example.com/a", "https//example.com/a", "htpts://example.com/a", "(see https://example.com/a)"] {
     ///     assert_eq!(Target::parse(text).unwrap_err().meant(), Some("https://example.com/a"));
     /// }
     /// assert_eq!(Target::parse("mailto:a@example.com").unwrap_err().meant(), None);
@@ -296,9 +297,9 @@ fn meant(text: &str, mistake: &Mistake) -> Option<String> {
             _ if text.split_once('%').is_some_and(|(name, _)| is_special(name)) => {
                 percent_decode_str(text).decode_utf8().ok()?.into_owned()
             }
+            _ if is_file_name(text.split(['/', ':', '?', '#']).next()?) => return None,
             _ => format!("https://{text}"),
         },
-            _ if is_file_name(text.split(['/', ':', '?', '#']).next()?) => return None,
         Mistake::MisspeltScheme => {
             let (name, rest) = text.split_once(':')?;
             format!("{}:{}", meant_scheme(name.as_bytes())?, rest.replace("[.]", "."))
@@ -346,22 +347,14 @@ fn is_around_url(text: &[u8]) -> bool {
     before.iter().any(u8::is_ascii_punctuation) && !before.iter().any(|byte| b"./:?#-".contains(byte))
 }
 
-/// Returns the scheme that was meant by one that differs from it in one byte, or by `hxxp` or `hxxps`.
+/// Returns the scheme that was meant by one that differs from it by one mistake, or by `hxxp` or `hxxps`.
 fn meant_scheme(name: &[u8]) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
-    let is_near = |known: &&str| {
-        let known = known.as_bytes();
-        let equal = |(one, other): &(&u8, &u8)| one == other;
-        let start = known.iter().zip(&name).take_while(equal).count();
-        let longest = known.len().min(name.len()) - start;
-        let end = known.iter().rev().zip(name.iter().rev()).take(longest).take_while(equal).count();
-        known.len().max(name.len()) - start - end == 1
-    };
     match &*name {
         b"http" | b"https" => None,
         b"hxxp" => Some("http"),
         b"hxxps" => Some("https"),
-        _ => ["https", "http"].into_iter().find(is_near),
+        _ => ["https", "http"].into_iter().find(|known| is_one_mistake(&name, known.as_bytes())),
     }
 }
 
@@ -430,15 +423,15 @@ pub fn site_without_scheme(text: &str) -> Option<String> {
         None => false,
     };
     let has_dot = !host.starts_with('.') && host.contains('.') && !is_file_name(host);
-/// Returns whether a name ends as those of files do, and no host does.
-fn is_file_name(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, last)| LastLabel::of(last.as_bytes()) == LastLabel::File)
-}
-
     let is_local = host == "localhost" || host.parse::<core::net::Ipv4Addr>().is_ok();
     let url = format!("{}://{text}", if is_local { "http" } else { "https" });
     let is_url = Url::parse(&url).is_ok_and(|url| url.has_host());
     ((is_local || has_port || has_dot) && is_url && !has_empty_label(url.as_bytes())).then_some(url)
+}
+
+/// Returns whether a name ends as those of files do, and no host does.
+fn is_file_name(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| LastLabel::of(last.as_bytes()) == LastLabel::File)
 }
 
 /// Returns whether nothing is between `://` and the path of a URL.
@@ -698,17 +691,17 @@ mod tests {
     fn sites_without_a_scheme_are_recognised() {
         for (text, expected) in [
             ("example.com/", Some("https://example.com/")),
-            ("allegro.pl", Some("https://allegro.pl")),
             ("example.com", Some("https://example.com")),
-            ("index.html", None),
-            ("Sitemap.XML", None),
-            ("app.js/", None),
             ("example.com:8080", Some("https://example.com:8080")),
             ("localhost:9101", Some("http://localhost:9101")),
             ("127.0.0.1:8000", Some("http://127.0.0.1:8000")),
             ("127.0.0.1", Some("http://127.0.0.1")),
             ("host:80/x", Some("https://host:80/x")),
+            ("allegro.pl", Some("https://allegro.pl")),
             ("none.txt", None),
+            ("index.html", None),
+            ("Sitemap.XML", None),
+            ("app.js/", None),
             ("../robots.txt", None),
             ("none", None),
             ("a:b", None),

@@ -1,4 +1,9 @@
-//! Names that are close to other names.
+//! Words that are nearly names of crawlers.
+
+use alloc::vec::Vec;
+
+use crate::catalogue::{Catalogue, KnownCrawler};
+use crate::misspelt::is_one_mistake;
 
 /// Words that people write where they mean `*`.
 const EVERYONE: [&str; 7] = ["all", "any", "every", "everyone", "everybody", "allbots", "all-bots"];
@@ -6,51 +11,207 @@ const EVERYONE: [&str; 7] = ["all", "any", "every", "everyone", "everybody", "al
 /// The ends of names of crawlers that people leave out.
 const ENDINGS: [&str; 5] = ["bot", "-bot", "spider", "crawler", "-google"];
 
-/// The length in bytes from which one mistake is allowed.
-const LONG: usize = 5;
+impl Catalogue {
+    /// Returns the name that someone may have meant who wrote a name that no crawler has; see [`KnownCrawler::suggest`].
+    #[must_use]
+    pub fn suggest(&self, text: &str) -> Option<&'static str> {
+        let crawlers = self.crawlers();
+        let own = crawlers.iter().map(|known| known.name);
+        if text.is_empty() || own.clone().any(|name| name.eq_ignore_ascii_case(text)) {
+            return None;
+        }
+        if EVERYONE.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+            return Some("*");
+        }
+        let is_beginning = |name: &&str| {
+            let rest =
+                name.split_at_checked(text.len()).filter(|(start, _)| start.eq_ignore_ascii_case(text));
+            rest.is_some_and(|(_, rest)| ENDINGS.iter().any(|ending| ending.eq_ignore_ascii_case(rest)))
+        };
+        // A person who asks sees what was assumed, so any one mistake in a long name counts.
+        let is_near = |name: &&str| {
+            text.len().min(name.len()) >= SHORTEST && is_one_mistake(text.as_bytes(), name.as_bytes())
+        };
+        own.clone()
+            .find(is_beginning)
+            .or_else(|| own.clone().find(is_near))
+            .or_else(|| after_operator(text.as_bytes(), crawlers))
+            .or_else(|| nearest(text.as_bytes(), crawlers))
+    }
+}
 
-/// Returns the one of `names` that was most likely meant by `text`, if it is not `text`.
-pub(crate) fn closest(text: &str, names: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
-    if names.clone().any(|name| name.eq_ignore_ascii_case(text)) {
-        return None;
-    }
-    if EVERYONE.iter().any(|word| word.eq_ignore_ascii_case(text)) {
-        return Some("*");
-    }
-    let is_beginning = |name: &&str| {
-        let rest = name.split_at_checked(text.len()).filter(|(start, _)| start.eq_ignore_ascii_case(text));
-        rest.is_some_and(|(_, rest)| ENDINGS.iter().any(|ending| ending.eq_ignore_ascii_case(rest)))
-    };
-    names.clone().find(is_beginning).or_else(|| {
-        let mut names = names;
-        names.find(|name| {
-            text.len().min(name.len()) >= LONG && is_one_mistake(text.as_bytes(), name.as_bytes())
-        })
+/// Names that people often write.
+const COMMON: [&str; 16] = [
+    "Googlebot",
+    "Googlebot-Image",
+    "Googlebot-News",
+    "Googlebot-Video",
+    "Google-Extended",
+    "Mediapartners-Google",
+    "bingbot",
+    "msnbot",
+    "Baiduspider",
+    "DuckDuckBot",
+    "Applebot-Extended",
+    "Amazonbot",
+    "AhrefsBot",
+    "SemrushBot",
+    "ClaudeBot",
+    "PerplexityBot",
+];
+
+/// Words with which names end, and that say nothing about whose crawler it is.
+const ENDS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
+
+/// The length of a common name, in bytes, from which on any one mistake is seen.
+const LONG: usize = 8;
+/// The length of a name without its ending from which on one wrong letter is seen, and from which on two mistakes are: with
+/// fewer letters `rogerbot` would be a mistake for `roverbot`, which is one, too.
+const LONG_FOR_ONE: usize = 6;
+const LONG_FOR_TWO: usize = 8;
+/// The length of the shortest name without its ending of which a letter too few or too many is seen.
+const SHORTEST_STEM: usize = 4;
+/// The length of the shortest name of which a mistake is seen.
+const SHORTEST: usize = 5;
+
+/// Returns the names that crawlers look for.
+pub(crate) fn names(crawlers: &'static [KnownCrawler]) -> impl Iterator<Item = &'static str> {
+    crawlers.iter().flat_map(|known| known.tokens.iter().copied())
+}
+
+fn is_known(name: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
+    names(crawlers).any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// Returns the name of a known crawler before which a value has the name of its operator, as in `OpenAI-GPTBot`.
+pub(crate) fn after_operator(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option<&'static str> {
+    let of_value = letters(value);
+    crawlers.iter().find_map(|known| {
+        let operator = known.operator.filter(|name| have_same_start(value, name.as_bytes()))?;
+        let operator = letters(operator.as_bytes());
+        let rest = of_value.strip_prefix(&*operator).filter(|_| !operator.is_empty())?;
+        known
+            .tokens
+            .iter()
+            .copied()
+            .find(|token| token.len() >= SHORTEST && *rest == letters(token.as_bytes()))
     })
 }
 
-/// Returns whether two texts differ by one byte that is missing, added or another one, or by two neighbours that changed
-/// places. Case does not count.
-fn is_one_mistake(one: &[u8], other: &[u8]) -> bool {
-    let same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
-    let start = one.iter().zip(other).take_while(same).count();
-    let (one, other) = (one.get(start..).unwrap_or_default(), other.get(start..).unwrap_or_default());
-    let end = one.iter().rev().zip(other.iter().rev()).take_while(same).count();
-    let one = one.get(..one.len() - end).unwrap_or_default();
-    let other = other.get(..other.len() - end).unwrap_or_default();
-    match (one, other) {
-        ([], [_]) | ([_], [] | [_]) => true,
-        ([a, b], [c, d]) => a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c),
-        _ => false,
+/// Returns the name of a known crawler that a value most likely stands for, if no known crawler has the value as its name.
+pub(crate) fn nearest(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option<&'static str> {
+    if is_known(value, crawlers) {
+        return None;
     }
+    // As in `GPTBots` and `Googlebot-Images`.
+    let singular = value.strip_suffix(b"s").or_else(|| value.strip_suffix(b"S"));
+    if let Some(singular) = singular {
+        let is_it = |name: &&str| name.len() >= SHORTEST && name.as_bytes().eq_ignore_ascii_case(singular);
+        if let Some(name) = names(crawlers).find(is_it) {
+            return Some(name);
+        }
+    }
+    // A name with spaces is also written without them: `ChatGPT-Agent` and `ChatGPT Agent`.
+    let of_value = letters(value);
+    let is_variant_of_words = names(crawlers).any(|name| {
+        have_same_start(value, name.as_bytes()) && name.contains(' ') && letters(name.as_bytes()) == of_value
+    });
+    if is_variant_of_words || is_variant(value, crawlers) {
+        return None;
+    }
+    let common = || COMMON.into_iter().filter(|name| is_known(name.as_bytes(), crawlers));
+    let all = || common().chain(names(crawlers));
+    let near = common().find(|name| name.len() >= LONG && is_one_mistake(value, name.as_bytes()));
+    near.or_else(|| all().find(|name| is_misspelt(value, name)))
+        .or_else(|| all().find(|name| are_two_mistakes(&of_value, name)))
+}
+
+/// Whether a value is the name of a known crawler with an addition, such as `SemrushBot-SI`, which lists of names have.
+fn is_variant(value: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
+    let Some(at) = memchr::memrchr(b'-', value) else { return false };
+    let (base, addition) = value.split_at_checked(at).unwrap_or_default();
+    !addition.is_empty() && is_known(base, crawlers)
+}
+
+fn is_misspelt(value: &[u8], name: &str) -> bool {
+    let bytes = name.as_bytes();
+    if bytes.len() < SHORTEST || value.len().abs_diff(bytes.len()) > 2 || !have_same_start(value, bytes) {
+        return false;
+    }
+    if letters(value) == letters(bytes) {
+        return true;
+    }
+    let stem = stem(bytes);
+    if stem == 0 || !is_one_mistake(value, name.as_bytes()) {
+        return false;
+    }
+    let mut different = value.iter().zip(bytes).enumerate().filter(|(_, (a, b))| !a.eq_ignore_ascii_case(b));
+    // `AIBOT` is not `AI2Bot`: with few letters, one more makes another name.
+    if value.len() != bytes.len() && stem < SHORTEST_STEM {
+        return false;
+    }
+    match (value.len() == bytes.len(), different.next(), different.next()) {
+        // Another letter makes another name, unless the name is long or the letter is in its ending.
+        (true, Some((at, _)), None) => at >= stem || stem >= LONG_FOR_ONE,
+        _ => true,
+    }
+}
+
+/// Whether two mistakes are between the letters and digits of a value and a long name.
+fn are_two_mistakes(value: &[u8], name: &str) -> bool {
+    let bytes = name.as_bytes();
+    have_same_start(value, bytes)
+        && value.last().map(u8::to_ascii_lowercase) == bytes.last().map(u8::to_ascii_lowercase)
+        && value.len().abs_diff(bytes.len()) <= 4
+        && stem(bytes) >= LONG_FOR_TWO
+        && distance(value, &letters(bytes)) <= 2
+}
+
+fn have_same_start(value: &[u8], name: &[u8]) -> bool {
+    value.first().map(u8::to_ascii_lowercase) == name.first().map(u8::to_ascii_lowercase)
+}
+
+/// The letters and digits of a name, in lower case: people forget and mix up what is between words.
+fn letters(name: &[u8]) -> Vec<u8> {
+    name.iter()
+        .filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'.'))
+        .map(u8::to_ascii_lowercase)
+        .collect()
+}
+
+/// The length of a name without its ending.
+fn stem(name: &[u8]) -> usize {
+    let ends = |ending: &&&[u8]| {
+        let start = name.len().checked_sub(ending.len());
+        start.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    };
+    name.len() - ENDS.iter().find(ends).map_or(0, |ending| ending.len())
+}
+
+/// How many bytes are missing, added or different.
+fn distance(one: &[u8], other: &[u8]) -> usize {
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (row, byte) in one.iter().enumerate() {
+        let mut left = row + 1;
+        let mut row = Vec::with_capacity(above.len());
+        row.push(left);
+        for (pair, known) in above.windows(2).zip(other) {
+            let &[before, up] = pair else { continue };
+            left = (before + usize::from(byte != known)).min(up + 1).min(left + 1);
+            row.push(left);
+        }
+        above = row;
+    }
+    above.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn closest_of(text: &str) -> Option<&'static str> {
-        closest(text, ["Googlebot", "bingbot", "Baiduspider", "Slurp", "Code"].into_iter())
+    #[test]
+    fn common_names_are_known() {
+        assert!(COMMON.iter().all(|name| is_known(name.as_bytes(), KnownCrawler::ALL)));
     }
 
     #[test]
@@ -67,10 +228,12 @@ mod tests {
             ("googlebot", None),
             ("cove", None),
             ("Gogelbot", None),
+            ("OpenAI-GPTBot", Some("GPTBot")),
+            ("GPTBots", Some("GPTBot")),
             ("", None),
             ("*", None),
         ] {
-            assert_eq!(closest_of(text), expected, "{text}");
+            assert_eq!(Catalogue::BUILT_IN.suggest(text), expected, "{text}");
         }
     }
 }

@@ -8,7 +8,6 @@ use core::fmt;
 
 use robots_groups::{Crawler, GroupPolicy, HeaderKind, InvalidName, KnownNames, UserAgent};
 
-use crate::catalogue::closeness;
 use crate::catalogue::product::product;
 use crate::catalogue::purpose::Purpose;
 use crate::document::Document;
@@ -364,12 +363,6 @@ impl Catalogue {
         let is_own = !core::ptr::eq(self.names, &KNOWN_NAMES);
         let is_crawler = is_own && self.find(name).is_some();
         if is_crawler { &[] } else { product(name.as_bytes()).unwrap_or_default() }
-    }
-
-    /// Returns the name that someone may have meant who wrote a name that no crawler has; see [`KnownCrawler::suggest`].
-    #[must_use]
-    pub fn suggest(&self, name: &str) -> Option<&'static str> {
-        closeness::closest(name, self.crawlers.iter().map(|known| known.name))
     }
 }
 

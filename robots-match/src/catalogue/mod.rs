@@ -2,7 +2,7 @@
 //!
 //! `crawlers.toml` has the facts, and `table.rs` has them as Rust, so that nothing is parsed at run time.
 
-mod closeness;
+pub(crate) mod closeness;
 mod known_crawler;
 mod product;
 mod purpose;

@@ -51,22 +51,3 @@ pub(crate) fn limits(of: impl Fn(&Profile) -> Option<usize>) -> impl Iterator<It
         (limit, having.map(|(document, _)| document).collect())
     })
 }
-
-/// Whether a word is `meant` except for one byte that is missing, added or different, or two that changed places. Letter case
-/// makes no difference.
-pub(crate) fn is_near(word: &[u8], meant: &str) -> bool {
-    let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
-    let same = word.iter().zip(meant.as_bytes()).take_while(is_same).count();
-    let (a, b) = (word.get(same..).unwrap_or_default(), meant.as_bytes().get(same..).unwrap_or_default());
-    match (a, b) {
-        ([a1, a2, a_rest @ ..], [b1, b2, b_rest @ ..])
-            if is_same(&(a1, b2)) && is_same(&(a2, b1)) && a_rest.eq_ignore_ascii_case(b_rest) =>
-        {
-            true
-        }
-        ([_, a_rest @ ..], [_, b_rest @ ..]) if a_rest.eq_ignore_ascii_case(b_rest) => true,
-        ([_, a_rest @ ..], _) if a_rest.eq_ignore_ascii_case(b) => true,
-        (_, [_, b_rest @ ..]) => a.eq_ignore_ascii_case(b_rest),
-        _ => false,
-    }
-}

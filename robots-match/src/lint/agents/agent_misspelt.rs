@@ -3,10 +3,11 @@ use alloc::format;
 use robots_groups::Crawler;
 use robots_groups::syntax::Field;
 
-use crate::catalogue::product;
+use crate::catalogue::closeness::{after_operator, nearest};
+use crate::catalogue::{KnownCrawler, product};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::known_names::{after_operator, is_known, nearest};
+use crate::lint::known_names::is_known;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
@@ -139,5 +140,5 @@ fn meant(agent: &Field<'_>, view: &GroupView<'_, '_>) -> Option<&'static str> {
         return Some("*");
     }
     let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
-    known.or_else(|| after_operator(value)).or_else(|| nearest(value))
+    known.or_else(|| after_operator(value, KnownCrawler::ALL)).or_else(|| nearest(value, KnownCrawler::ALL))
 }

@@ -5,7 +5,8 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files};
-use crate::lint::text::{is_near, shown};
+use crate::lint::text::shown;
+use crate::misspelt::is_one_mistake;
 
 lint! {
     code: "unknown-key",
@@ -50,7 +51,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         format!("some crawlers read `{}`, which they do not know, and ignore the line", shown(key.bytes()))
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
-    if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
+    if let Some(meant) = MEANT.iter().find(|meant| is_one_mistake(key.bytes(), meant.as_bytes())) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     } else if value.bytes().starts_with(b"/") && !is_http(key.bytes()) {
         // As in `Block: /a`. Which of the two is meant, only the owner knows.

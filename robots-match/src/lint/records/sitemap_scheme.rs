@@ -5,8 +5,9 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::RecordView;
-use crate::lint::text::{is_near, shown};
+use crate::lint::text::shown;
 use crate::lint::url::{is_file_url, scheme};
+use crate::misspelt::is_one_mistake;
 use crate::records::{RecordKind, RecordValue};
 
 lint! {
@@ -43,7 +44,8 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
         return;
     }
     let usual = |scheme: &[u8]| scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
-    let misspelt = scheme(record.raw.bytes()).filter(|scheme| !usual(scheme) && is_near(scheme, "https"));
+    let misspelt =
+        scheme(record.raw.bytes()).filter(|scheme| !usual(scheme) && is_one_mistake(scheme, b"https"));
     if let Some(scheme) = misspelt {
         let scheme = (shown(scheme), Span::new(span.start(), span.start() + scheme.len()));
         drafts.add(
