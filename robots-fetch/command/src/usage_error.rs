@@ -23,17 +23,45 @@ pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> 
             |command: &&Command| command.get_arguments().any(|argument| argument.get_long() == Some(option));
         root.get_subcommands().filter(has).map(|command| command.get_name().to_owned()).collect()
     };
-    Failure::new(message(error, &format!("{help} --help"), of_others))
+    let has_option = |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
+    Failure::new(message(error, &format!("{help} --help"), has_option, of_others))
 }
 
-/// The message; `help` is the command line that prints the help, and `of_others` returns the commands that have an option.
-fn message(error: &Error, help: &str, of_others: impl Fn(&str) -> Vec<String>) -> String {
+/// Options of other programs: the name, the option that does the same here, and how it is written.
+const OF_OTHERS: [(&str, &str, &str); 12] = [
+    ("--useragent", "agent", "--agent"),
+    ("--ua", "agent", "--agent"),
+    ("--bot", "agent", "--agent"),
+    ("--crawler", "agent", "--agent"),
+    ("--file", "robots", "--robots"),
+    ("--robots-txt", "robots", "--robots"),
+    ("--input", "robots", "--robots"),
+    ("--json", "format", "--format json"),
+    ("--csv", "format", "--format csv"),
+    ("--html", "format", "--format html"),
+    ("--sarif", "format", "--format sarif"),
+    ("--junit", "format", "--format junit"),
+];
+
+/// The message; `help` is the command line that prints the help, `has_option` is about the command, and `of_others` returns the
+/// commands that have an option.
+fn message(
+    error: &Error,
+    help: &str,
+    has_option: impl Fn(&str) -> bool,
+    of_others: impl Fn(&str) -> Vec<String>,
+) -> String {
     let argument = texts(error, ContextKind::InvalidArg);
     let value = texts(error, ContextKind::InvalidValue).concat();
     let valid = texts(error, ContextKind::ValidValue).join(", ");
     let named = quoted(&argument);
     match error.kind() {
         ErrorKind::UnknownArgument => {
+            let written = argument.first().map(String::as_str).unwrap_or_default();
+            let other = OF_OTHERS.iter().find(|(name, option, _)| *name == written && has_option(option));
+            if let Some((.., option)) = other {
+                return format!("unexpected argument {named}; did you mean `{option}`?");
+            }
             let suggested = texts(error, ContextKind::SuggestedArg);
             // A much shorter option is not a misspelt one.
             let is_similar = |option: &&String| option.len() * 2 > argument.concat().len();

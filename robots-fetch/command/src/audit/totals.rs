@@ -34,7 +34,7 @@ pub(super) struct Totals {
     pages: usize,
     not_indexable: usize,
     unknown_pages: usize,
-    /// The crawlers that may access nothing of an input.
+    /// Inputs and crawlers that may access nothing of them by a rule.
     shut_out: usize,
     /// The inputs that are not UTF-8, and that were cut at the size limit.
     not_utf8: usize,
@@ -80,6 +80,8 @@ impl Totals {
                 let found = usize::from(decided.is_finding());
                 self.as_wanted += usize::from(decided.is_wanted);
                 match decided.about {
+                    // A site without an answer is counted once.
+                    About::Site(_) if row.place.status == Some(Status::Nothing) => {}
                     About::Site(_) => self.shut_out += found,
                     About::Submitted(_) => self.blocked += found,
                     About::Listed(_) => {
@@ -133,7 +135,8 @@ impl Totals {
         if self.failed + self.problems + self.unknown + self.unknown_pages > 0 {
             return FAILED;
         }
-        u8::from(self.disallowed + self.blocked + self.shut_out + self.broken + self.not_indexable > 0)
+        let closed = self.shut_out + self.nothing;
+        u8::from(closed + self.disallowed + self.blocked + self.broken + self.not_indexable > 0)
     }
 
     /// Returns the numbers that are not zero, and the first, each with its name.

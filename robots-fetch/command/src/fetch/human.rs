@@ -43,6 +43,9 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLine
         line("note", &note);
     }
     let may = match entry.access(now) {
+        Access::Rules(robots) if !Body::of(robots).kind.has_rules() => {
+            Style::Allowed.paint("everything, because no rule was read")
+        }
         Access::Rules(_) => Style::Allowed.paint("what the rules allow"),
         Access::Everything(..) => Style::Allowed.paint("everything"),
         Access::Nothing(..) => Style::Disallowed.paint("nothing"),
