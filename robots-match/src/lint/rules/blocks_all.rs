@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Effect, Rule, Span};
+use robots_groups::syntax::{Effect, Field, Rule, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -22,6 +22,8 @@ lint! {
     /// Where another group names a crawler that may fetch something, the finding is a note: the site owner has chosen who may.
     ///
     /// If at most two paths are allowed, the rule is reported as well: a single page is hardly all that crawlers should read.
+    ///
+    /// Where the group names crawlers before `*`, remove the line with `*` if only these are to be blocked.
     ///
     /// Write `Disallow:` without the slash if crawlers may fetch the site.
     ///
@@ -60,6 +62,9 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                     "if only `{}` is to be blocked, write `Disallow:` below `User-agent: *`: a blank line or a comment does not end a group, only a rule does",
                     shown(name)
                 ),
+                MeantFor::Listed => String::from(
+                    "if only the crawlers that the group names are to be blocked, remove the line `User-agent: *`; if no crawler is, write `Disallow:` without the slash",
+                ),
                 MeantFor::Hidden => String::from(
                     "first correct the line above that hides a user-agent line",
                 ),
@@ -71,6 +76,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
 /// The crawlers that a rule about the whole site is most likely meant for.
 enum MeantFor<'a> {
     All,
+    /// Those that the group names before `*`.
+    Listed,
     /// The last crawler that the group names.
     Named(&'a [u8]),
     /// One that a damaged line names.
@@ -88,9 +95,12 @@ fn meant_for<'a>(file: &File<'a>, rule: &Rule<'a>) -> MeantFor<'a> {
     if between.split(|&byte| matches!(byte, b'\n' | b'\r')).any(hides_agent) {
         return MeantFor::Hidden;
     }
-    match file.facts.profile.groups.is_general(last.bytes()) {
-        true => MeantFor::All,
-        false => MeantFor::Named(last.bytes()),
+    let is_general = |agent: &Field<'_>| file.facts.profile.groups.is_general(agent.bytes());
+    // A group that begins with `*` lost its rules, and with them its end.
+    match (agents.first().is_some_and(is_general), is_general(last)) {
+        (true, false) => MeantFor::Named(last.bytes()),
+        _ if agents.iter().all(is_general) => MeantFor::All,
+        _ => MeantFor::Listed,
     }
 }
 
