@@ -62,7 +62,7 @@ fn agent(record: &[u8]) -> Option<String> {
 /// Returns whether a line has a user-agent record that crawlers do not read, because it ran together with another record or comes after
 /// a byte order mark.
 pub(crate) fn hides_agent(line: &[u8]) -> bool {
-    let live = Live { has_agent: true, has_rule: true };
+    let live = Live { has_agent: true, has_rule: true, ends_names: false };
     let marked = line.strip_prefix(MARK).is_some_and(|rest| agent(rest).is_some());
     marked
         || joined(line, live)

@@ -14,8 +14,8 @@ use crate::lint::finding::Finding;
 use crate::lint::ignored::Ignored;
 use crate::lint::report::LintReport;
 use crate::lint::subject::{
-    Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, claims,
-    damaged, rule_pairs,
+    Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, RuleBlocks,
+    claims, damaged, rule_pairs,
 };
 
 impl LintContext<'_> {
@@ -91,9 +91,10 @@ fn run_lines<'a>(
 ) -> Option<Line<'a>> {
     let mut gaps = Gaps::default();
     let mut last = None;
+    let rules = RuleBlocks::new(body, facts.profile.matching);
     for lines in AllLines::new(body, facts) {
         run(&checks.line, &lines, found);
-        if let Some(key) = KeyProblem::find(&lines) {
+        if let Some(key) = KeyProblem::find(&lines, &rules) {
             run(&checks.key, &key, found);
         }
         if let Some(agent) = Agent::find(&lines, facts) {

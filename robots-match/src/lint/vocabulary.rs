@@ -1,5 +1,7 @@
 //! Keys of drafts, proposals and other places, which crawlers do not read in robots.txt files.
 
+use crate::misspelt::is_one_mistake;
+
 /// A key that people write in robots.txt files, and that no crawler is known to read there.
 pub(crate) struct Vocabulary {
     /// The letters and digits of the key, in lower case.
@@ -113,6 +115,19 @@ const WORDS: [Vocabulary; 46] = [
     word("acapdisallowindex", ACAP, META),
     word("humans", "a file of its own, humans.txt", "publish the file at `/humans.txt`"),
 ];
+
+/// The keys that people misspell.
+const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
+
+/// Words that people write in place of `user-agent`.
+const AGENTS: [&str; 7] = ["agent", "agents", "bot", "robot", "ua", "crawler", "spider"];
+
+/// Returns the key that was most likely meant by another one, and whether the key is misspelt and not another word for it.
+pub(crate) fn meant(key: &[u8]) -> Option<(&'static str, bool)> {
+    let misspelt = MEANT.into_iter().find(|meant| is_one_mistake(key, meant.as_bytes())).map(|meant| (meant, true));
+    let is = |word: &&str| key.eq_ignore_ascii_case(word.as_bytes());
+    misspelt.or_else(|| AGENTS.iter().any(|word| is(&word)).then_some((MEANT[0], false)))
+}
 
 /// Returns what is known about a key. Case and what is between the letters make no difference.
 pub(crate) fn vocabulary(key: &[u8]) -> Option<&'static Vocabulary> {

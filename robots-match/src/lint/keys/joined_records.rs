@@ -23,7 +23,7 @@ lint! {
     /// Put each record on a line of its own. The suggestion shows the lines as they were most likely meant.
     ///
     /// A comment ends where its line ends, too. Records in a comment are reported only if the file is without rules or without
-    /// user-agent lines otherwise.
+    /// user-agent lines otherwise, or if the comment is that of a user-agent line without rules below it.
     ///
     /// A file with this finding:
     ///
@@ -66,9 +66,15 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
     let start = damaged.content.start();
     let place = Span::new(start + joined.place.start(), start + joined.place.end());
     let draft = Draft::new(damaged.line, place, message).help("put each record on a line of its own");
-    drafts.add(match joined.is_clear {
-        true => draft.suggest(damaged.content, lines(damaged, &joined.before, &joined.records)),
-        false => draft,
+    drafts.add(match damaged.closes {
+        Some(extent) => {
+            let caution = extent.in_place_of_a_line("each record on a line of its own");
+            draft.help(caution)
+        }
+        None if joined.is_clear => {
+            draft.suggest(damaged.content, lines(damaged, &joined.before, &joined.records))
+        }
+        None => draft,
     });
 }
 

@@ -3,6 +3,7 @@ use alloc::format;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{KeyFault, KeyProblem};
+use crate::lint::text::shown;
 
 lint! {
     code: "missing-colon",
@@ -43,14 +44,16 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
                     .fix(*at, ": "),
             );
         }
-        KeyFault::NoColon { key, at, strict } => {
+        KeyFault::NoColon { key, value, at, strict } => {
             let message = format!("only lenient crawlers read this line as `{}`", key.name());
-            drafts.add(
-                Draft::new(problem.line, *at, message)
+            let draft = Draft::new(problem.line, *at, message).readers(strict.clone());
+            let line = format!("{}: {}", key.name(), shown(value.bytes()));
+            drafts.add(match problem.closes(&line) {
+                Some(extent) => draft.help(extent.in_place_of_a_line(&format!("`{line}`"))),
+                None => draft
                     .help(format!("add a colon after `{}`; other crawlers ignore the line", key.name()))
-                    .readers(strict.clone())
                     .fix(*at, ": "),
-            );
+            });
         }
         _ => {}
     }

@@ -34,14 +34,16 @@ lint! {
 }
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
-    let KeyFault::Misspelt { written, key, strict } = &problem.fault else { return };
+    let KeyFault::Misspelt { written, value, key, strict } = &problem.fault else { return };
     let message = format!("only lenient crawlers read `{}` as `{}`", shown(written.bytes()), key.name());
-    drafts.add(
-        Draft::new(problem.line, written.span(), message)
+    let draft = Draft::new(problem.line, written.span(), message).readers(strict.clone());
+    let line = format!("{}: {}", capital(*key), shown(value.bytes()));
+    drafts.add(match problem.closes(&line) {
+        Some(extent) => draft.help(extent.in_place_of_a_line(&format!("`{line}`"))),
+        None => draft
             .help(format!("write `{}`; other crawlers ignore the line", capital(*key)))
-            .readers(strict.clone())
             .fix(written.span(), capital(*key)),
-    );
+    });
 }
 
 /// A key as it is usually written.

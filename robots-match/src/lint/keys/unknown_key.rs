@@ -4,8 +4,10 @@ use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files};
 use crate::lint::text::shown;
+use crate::lint::vocabulary::meant;
 use crate::misspelt::is_one_mistake;
 
 lint! {
@@ -17,7 +19,10 @@ lint! {
     /// Crawlers ignore a line whose name they do not know, so the line has no effect. It may be a spelling mistake,
     /// or a name that only one crawler knows.
     ///
-    /// Correct the spelling, or remove the line. If the line is only the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark: editors
+    /// A misspelt `User-agent`, `Allow`, `Disallow` or `Sitemap` is an error. A rule with a letter or word before it, such as `xDisallow`, was
+    /// most likely switched off: begin such a line with `#`.
+    ///
+    /// Correct the spelling, or remove the line. No correction is suggested with which crawlers could not fetch the site. If the line is only the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark: editors
     /// write it at the start of a file, and it is within a file if files were joined.
     ///
     /// A file with this finding:
@@ -36,9 +41,6 @@ lint! {
     /// ```
 }
 
-/// The keys that may have been meant.
-const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
-
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, value, readers, is_for_all } = &problem.fault else { return };
     if key.bytes().starts_with(MARK) {
@@ -51,12 +53,38 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         format!("some crawlers read `{}`, which they do not know, and ignore the line", shown(key.bytes()))
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
-    if let Some(meant) = MEANT.iter().find(|meant| is_one_mistake(key.bytes(), meant.as_bytes())) {
-        draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
+    if let Some(record) = switched_off(key.bytes()) {
+        let line = format!("{}: {}", shown(record), shown(value.bytes()));
+        let caution = problem.closes(&line).map(|extent| extent.in_place_of_a_line(&format!("`{line}`")));
+        let or = caution.unwrap_or_else(|| format!("write `{line}` if crawlers should obey it"));
+        let start = key.span().start();
+        draft = draft
+            .help(format!("begin the line with `#` if it is switched off; {or}"))
+            .suggest(Span::new(start, start), "# ");
+    } else if let Some((meant, is_misspelt)) = meant(key.bytes()) {
+        if meant == "user-agent" {
+            draft.message.push_str(", so the rules below are not for the crawler that it names");
+        }
+        // Google's parser reads some misspelt keys, for which there is an error as well.
+        if is_misspelt && !matches!(meant, "crawl-delay" | "content-signal") {
+            draft = draft.severity(Severity::Error);
+        }
+        let line = format!("{meant}: {}", shown(value.bytes()));
+        draft = match problem.closes(&line) {
+            Some(extent) => draft.help(extent.in_place_of_a_line(&format!("`{line}`"))),
+            None => draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), meant),
+        };
     } else if value.bytes().starts_with(b"/") && !is_http(key.bytes()) {
         // As in `Block: /a`. Which of the two is meant, only the owner knows.
-        draft =
-            draft.help("if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line");
+        let line = format!("Disallow: {}", shown(value.bytes()));
+        draft = match problem.closes(&line) {
+            Some(extent) => draft.help(format!(
+                "remove the line if it is not a rule; {}",
+                extent.in_place_of_a_line(&format!("`{line}`"))
+            )),
+            None => draft
+                .help("if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line"),
+        };
     }
     if key.bytes().starts_with(b"<") {
         draft = draft.help("remove the line: the file is plain text, without marks of HTML");
@@ -75,6 +103,20 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         };
     }
     drafts.add(draft);
+}
+
+/// The name of a rule after a letter or word with which people switch a rule off, as in `xDisallow` and `old-Disallow`.
+fn switched_off(key: &[u8]) -> Option<&[u8]> {
+    const LONGEST: usize = 5;
+    let ends = |name: &[u8]| {
+        let (before, end) = key.split_at_checked(key.len().checked_sub(name.len())?)?;
+        (end.eq_ignore_ascii_case(name) && (1..=LONGEST).contains(&before.len())).then_some((before, end))
+    };
+    let of_disallow = ends(b"disallow");
+    // With more letters, the other rule may be meant, as in `Dsallow`.
+    let is_letter = |before: &[u8]| matches!(before, [b'x' | b'X' | b'_'] | [.., b'-' | b'_' | b'.']);
+    let of_allow = || ends(b"allow").filter(|(before, _)| is_letter(before) && !is_one_mistake(key, b"disallow"));
+    of_disallow.or_else(of_allow).map(|(_, name)| name)
 }
 
 fn is_http(key: &[u8]) -> bool {

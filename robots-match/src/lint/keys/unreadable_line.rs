@@ -43,18 +43,22 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         drafts.add(of_joined_files(problem.line, text.span()));
     } else {
         let draft = Draft::new(problem.line, text.span(), "not a valid line; crawlers ignore it");
-        drafts.add(draft.help(help(text.bytes())));
+        drafts.add(draft.help(help(text.bytes(), problem)));
     }
 }
 
 /// Returns the advice about a line without a key.
-fn help(text: &[u8]) -> String {
+fn help(text: &[u8], problem: &KeyProblem<'_>) -> String {
     let key_end = text.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
     let (key, value) = text.split_at_checked(key_end.unwrap_or(text.len())).unwrap_or_default();
     let value = value.trim_ascii();
     let has_sitemap = memchr::memmem::find(&text.to_ascii_lowercase(), b"sitemap").is_some();
     if is_key(key) && !value.is_empty() {
-        return format!("write a colon after the name: `{}: {}`", shown(key), shown(value));
+        let line = format!("{}: {}", shown(key), shown(value));
+        return match problem.closes(&line) {
+            Some(extent) => extent.in_place_of_a_line(&format!("`{line}`")),
+            None => format!("write a colon after the name: `{line}`"),
+        };
     }
     let is_path = text.starts_with(b"/") && text.get(1).is_some_and(|byte| *byte != b'/' && *byte != b'*');
     if has_sitemap && !text.contains(&b' ') && !text.starts_with(b"<") {

@@ -1,10 +1,11 @@
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 
-use robots_groups::syntax::{Line, Lines, Record, Rule};
+use robots_groups::syntax::{Line, Lines, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{File, MARK};
+use crate::lint::subject::{Extent, File, MARK, has_unknown_key, means_agent};
 
 lint! {
     code: "rule-outside-group",
@@ -41,6 +42,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         (*document, groups.strays().iter().map(Rule::line).collect::<BTreeSet<_>>())
     });
     let broken = broken_agent(file);
+    let policy = &file.facts.profile.matching;
+    let closes = Extent::of_rules(file.groups.strays(), policy);
     for rule in file.groups.strays() {
         // The line above has a finding of its own, and the rule is in its group once it is corrected.
         if broken.is_some_and(|line| line < rule.line()) {
@@ -54,20 +57,20 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 rule.pattern.span(),
                 "no user-agent line comes before this rule, so crawlers ignore it",
             )
-            .help("add a user-agent line before the rule")
+            .help(match closes.filter(|_| Extent::of_rules(&[*rule], policy).is_some()) {
+                Some(extent) => extent.in_place_of_a_line("a user-agent line before the rule"),
+                None => String::from("add a user-agent line before the rule"),
+            })
             .readers(readers.collect()),
         );
     }
 }
 
-/// The number of the first line that was meant as a user-agent line, such as `User-agent = ExampleBot`.
+/// The number of the first line that was meant as a user-agent line, such as `User-agent = ExampleBot`, and that has a finding which
+/// shows it as one. A key that is not known has one that says that the rules are lost, and a byte order mark one that says nothing of rules.
 fn broken_agent(file: &File<'_>) -> Option<usize> {
     let is_meant = |line: &Line<'_>| {
-        let start = line.content().bytes().iter().filter(|byte| byte.is_ascii_alphabetic()).take(6);
-        // A byte order mark has a finding that says nothing of the rules.
-        !matches!(line.record, Record::UserAgent(_) | Record::Comment | Record::Blank)
-            && !line.content().bytes().starts_with(MARK)
-            && start.map(u8::to_ascii_lowercase).eq(*b"userag")
+        means_agent(line) && !line.content().bytes().starts_with(MARK) && !has_unknown_key(line)
     };
     Lines::new(file.body, &file.facts.profile.syntax).find(is_meant).map(|line| line.number)
 }

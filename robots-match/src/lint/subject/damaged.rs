@@ -3,13 +3,14 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Field, Lines, Record, Span};
+use robots_groups::syntax::{Field, Line, Lines, Record, Span};
 
 use crate::lint::code::Lint;
 use crate::lint::context::Facts;
+use crate::lint::subject::extent::{Extent, RuleBlocks};
 use crate::lint::subject::joined::{Joined, Live, joined};
 use crate::lint::subject::placeholder::{Placeholder, ValueKind, placeholder};
-use crate::lint::subject::repair::{Problem, Repair, repair};
+use crate::lint::subject::repair::{Meant, Problem, Repair, repair};
 
 /// A line that is not what was meant. Only the lint of its damage reports about it.
 pub(crate) struct Damaged<'a> {
@@ -21,6 +22,8 @@ pub(crate) struct Damaged<'a> {
     pub(crate) line_end: &'a [u8],
     pub(crate) body: &'a [u8],
     pub(crate) damage: Damage,
+    /// How much of the site the line closes if it is corrected.
+    pub(crate) closes: Option<Extent>,
 }
 
 /// The damage of a line.
@@ -59,6 +62,7 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
     }
     let line_end = line_end(body);
     let mut is_change = None;
+    let rules = RuleBlocks::new(body, facts.profile.matching);
     let lines = Lines::new(body, &facts.profile.syntax).filter_map(|line| {
         let content = line.content();
         let value = match line.record {
@@ -75,22 +79,44 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
         let template = template.or_else(|| cut_off(value?.0, content.span().end(), body));
         let damage = match template {
             Some(template) => Damage::Template(template),
-            None => match joined(content.bytes(), live) {
-                Some(joined) => Damage::Joined(joined),
-                None => {
-                    let mut repair = repair(content.bytes())?;
-                    if has_mark(content.bytes(), b"-", &repair)
-                        && *is_change.get_or_insert_with(|| is_diff(body))
-                    {
-                        repair = Repair { problem: Problem::Removed, meant: None, ..repair };
+            None => {
+                match joined(content.bytes(), Live { ends_names: ends_names(&line, body, facts), ..live }) {
+                    Some(joined) => Damage::Joined(joined),
+                    None => {
+                        let mut repair = repair(content.bytes())?;
+                        if has_mark(content.bytes(), b"-", &repair)
+                            && *is_change.get_or_insert_with(|| is_diff(body))
+                        {
+                            repair = Repair { problem: Problem::Removed, meant: Meant::Unclear, ..repair };
+                        }
+                        Damage::Repair(repair)
                     }
-                    Damage::Repair(repair)
                 }
-            },
+            }
         };
-        Some(Damaged { line: line.number, content: content.span(), line_end, body, damage })
+        let closes = match &damage {
+            Damage::Repair(Repair { meant: Meant::Line(text) | Meant::Off(text), .. }) => {
+                rules.closed_by(text.as_bytes(), line.number)
+            }
+            Damage::Joined(joined) => rules.closed_by(&joined.records.join(&b'\n'), line.number),
+            _ => None,
+        };
+        Some(Damaged { line: line.number, content: content.span(), line_end, body, damage, closes })
     });
     lines.collect()
+}
+
+/// Returns whether a user-agent line with a comment is the last one before another record than a rule or a user-agent line, or before
+/// the next group.
+fn ends_names(line: &Line<'_>, body: &[u8], facts: &Facts<'_>) -> bool {
+    let is_agent = matches!(line.record, Record::UserAgent(_));
+    if !is_agent || !line.content().bytes().contains(&b'#') {
+        return false;
+    }
+    let after = body.get(line.span().end()..).unwrap_or_default();
+    let next = Lines::new(after, &facts.profile.syntax)
+        .find(|line| !matches!(line.record, Record::Blank | Record::Comment));
+    !next.is_some_and(|line| matches!(line.record, Record::Rule(_)))
 }
 
 /// Returns whether a line begins with this sign, and a record follows without a space, as in the output of `diff`.

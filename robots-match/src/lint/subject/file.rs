@@ -4,17 +4,15 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
+use robots_groups::Groups;
 
 use crate::document::Document;
 use crate::lint::context::Facts;
-use crate::lint::form::form;
 use crate::lint::subject::assets::{ASSETS, Asset};
 use crate::lint::subject::damaged::line_end;
-use crate::lint::subject::hosted::is_whole;
+use crate::lint::subject::extent::is_all;
 use crate::lint::subject::rule_index::RuleIndex;
-use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::records::Records;
 
@@ -228,15 +226,4 @@ impl<'a> General<'a> {
 /// Whether a rule is an exception that matches nothing, such as `Allow: images/`.
 pub(crate) fn is_dead(rule: &Rule<'_>) -> bool {
     rule.effect == Effect::Allow && !matches!(rule.pattern.bytes().first(), Some(b'/' | b'*'))
-}
-
-/// Whether a rule disallows everything.
-pub(crate) fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
-    let is_whole = match *form(rule.pattern.bytes(), policy) {
-        [b'/'] => true,
-        // Also `/**`, `/*$` and `*$`.
-        [] => false,
-        ref pattern => policy.wildcards && is_whole(pattern),
-    };
-    rule.effect == Effect::Disallow && is_whole
 }

@@ -1,16 +1,14 @@
 //! Groups, and user-agent lines that name the same crawler.
 
 use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use robots_groups::Group;
-use robots_groups::syntax::{Effect, Field};
+use robots_groups::syntax::Field;
 
-use crate::lint::subject::file::{File, is_all};
-use crate::lint::subject::hosted::is_whole;
+use crate::lint::subject::extent::Extent;
+use crate::lint::subject::file::File;
 
 /// A group and the file it is in.
 pub(crate) struct GroupView<'g, 'a> {
@@ -20,39 +18,6 @@ pub(crate) struct GroupView<'g, 'a> {
     pub(crate) file: &'g File<'a>,
     /// How much the rules close. Few groups need it.
     closes: OnceCell<Option<Extent>>,
-}
-
-/// How much of the site the rules of a group keep a crawler from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    Whole,
-    /// The home page, all folders, or all except a few paths.
-    Much,
-}
-
-impl Extent {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Whole => "the whole site",
-            Self::Much => "much of the site",
-        }
-    }
-
-    /// Returns what to say in place of a suggestion of a name.
-    pub(crate) fn in_place_of_a_name(self) -> String {
-        format!(
-            "with that name, the group would block the crawler from {}; write the name only if you want this",
-            self.name()
-        )
-    }
-
-    /// Returns what to say in place of a suggestion of `*`.
-    pub(crate) fn in_place_of_a_star(self) -> String {
-        format!(
-            "write the name of the crawler that is meant; with `*`, the group would block every crawler from {}",
-            self.name()
-        )
-    }
 }
 
 impl<'g, 'a> GroupView<'g, 'a> {
@@ -65,26 +30,8 @@ impl<'g, 'a> GroupView<'g, 'a> {
     /// No lint suggests a name for a group that closes much: a crawler that reads the site now would no longer read it, and with it
     /// the site could leave a search engine.
     pub(crate) fn closes(&self) -> Option<Extent> {
-        *self.closes.get_or_init(|| {
-            let policy = &self.file.facts.profile.matching;
-            let (mut is_whole_closed, mut is_much_closed, mut has_allow) = (false, false, false);
-            for rule in self.group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
-                let pattern = rule.pattern.bytes();
-                match rule.effect {
-                    Effect::Allow if is_whole(pattern) => return None,
-                    Effect::Allow => has_allow = true,
-                    Effect::Disallow => {
-                        is_whole_closed |= is_all(rule, policy);
-                        is_much_closed |= pattern.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$'));
-                    }
-                }
-            }
-            match (is_whole_closed, is_much_closed) {
-                (true, _) if !has_allow => Some(Extent::Whole),
-                (false, false) => None,
-                _ => Some(Extent::Much),
-            }
-        })
+        let policy = &self.file.facts.profile.matching;
+        *self.closes.get_or_init(|| Extent::of_rules(self.group.rules(), policy))
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum Separator {
 pub(crate) struct Live {
     pub(crate) has_agent: bool,
     pub(crate) has_rule: bool,
+    /// Whether no rule comes between this line and the next user-agent line or the end of the file.
+    pub(crate) ends_names: bool,
 }
 
 /// The kind of value that a key has.
@@ -79,6 +81,9 @@ const KEYS: [(&[u8], Kind); 25] = [
     (b"disallowaitraining", Kind::Rule),
 ];
 
+/// Signs with which comments begin in other languages.
+const COMMENTS: [&[u8]; 5] = [b"//", b"/*", b"<!--", b"--", b";"];
+
 /// Whether a text is a key that begins a line, in one of its usual spellings.
 pub(crate) fn is_key(text: &[u8]) -> bool {
     KEYS.iter().any(|(key, _)| text.eq_ignore_ascii_case(key))
@@ -113,6 +118,11 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         }
     }
     let first = starts.first()?;
+    // Lines that were switched off have a finding of their own.
+    let before = line.get(..first.start).unwrap_or_default().trim_ascii_start();
+    if COMMENTS.iter().any(|sign| before.starts_with(sign)) {
+        return None;
+    }
     let is_comment = number_sign < first.start;
     let begins_line = is_line_start(line.get(..first.start).unwrap_or_default());
     if is_comment {
@@ -127,6 +137,8 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         if !(is_all && completes) || !(has_words || starts.len() > 1 && agent && rule) {
             return None;
         }
+    } else if live.ends_names && first.kind == Kind::Agent && begins_line {
+        return after_names(line, &starts, number_sign);
     } else {
         // What comes after a number sign in a line with records is a comment.
         starts.retain(|key| key.start < number_sign);
@@ -163,6 +175,30 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
     }
     let is_clear = is_clear && !records.is_empty();
     Some(Joined { before: before.to_vec(), records, place, separator, is_comment, is_clear })
+}
+
+/// The records of a user-agent line that has rules in its comment, and no others.
+fn after_names(line: &[u8], starts: &[&Found], number_sign: usize) -> Option<Joined> {
+    let lost = starts.get(1..)?;
+    let next = lost.first().filter(|next| next.start > number_sign)?;
+    if lost.iter().any(|key| key.kind != Kind::Rule) {
+        return None;
+    }
+    let first = line.get(..next.start)?.trim_ascii_end();
+    let mut records = alloc::vec![first.strip_suffix(b"#").unwrap_or(first).trim_ascii().to_vec()];
+    for (index, key) in lost.iter().enumerate() {
+        let end = lost.get(index + 1).map_or(line.len(), |next| next.start);
+        let (value, _) = without_separator(line.get(key.end..end)?);
+        records.push([line.get(key.start..key.end)?, b" ", value].concat().trim_ascii_end().to_vec());
+    }
+    Some(Joined {
+        before: Vec::new(),
+        records,
+        place: Span::new(next.start, next.end),
+        separator: Separator::None,
+        is_comment: false,
+        is_clear: true,
+    })
 }
 
 /// The key at the end of a text before a colon, if it begins at `from` or later.

@@ -6,7 +6,9 @@ use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
 
 use crate::document::Document;
 use crate::lint::draft::Draft;
+use crate::lint::subject::extent::{Extent, RuleBlocks};
 use crate::lint::subject::lines::{Lines, MARK};
+use crate::lint::subject::repair::repair;
 use crate::lint::vocabulary::{Vocabulary, vocabulary};
 use crate::profile::Profile;
 use crate::records::RecordKind;
@@ -16,6 +18,7 @@ pub(crate) struct KeyProblem<'a> {
     /// The number of the line, from 1.
     pub(crate) line: usize,
     pub(crate) fault: KeyFault<'a>,
+    rules: &'a RuleBlocks<'a>,
 }
 
 /// A problem of a key.
@@ -25,9 +28,9 @@ pub(crate) enum KeyFault<'a> {
     /// The colon after the key is missing, and the colon of a URL takes its place.
     ColonOfUrl { key: Key, at: Span },
     /// The colon after the key is missing, and only some profiles read the line.
-    NoColon { key: Key, at: Span, strict: Vec<Document> },
+    NoColon { key: Key, value: Field<'a>, at: Span, strict: Vec<Document> },
     /// Only some profiles know this spelling.
-    Misspelt { written: Field<'a>, key: Key, strict: Vec<Document> },
+    Misspelt { written: Field<'a>, value: Field<'a>, key: Key, strict: Vec<Document> },
     /// A key of a draft or another vocabulary, and the key as which some profiles read it.
     Draft {
         written: Field<'a>,
@@ -46,11 +49,22 @@ const DROPPED: [&str; 3] = ["noindex", "nofollow", "noarchive"];
 
 impl<'a> KeyProblem<'a> {
     /// Returns the problem of the key of a line, if there is one.
-    pub(crate) fn find(lines: &Lines<'a>) -> Option<Self> {
+    pub(crate) fn find(lines: &Lines<'a>, rules: &'a RuleBlocks<'a>) -> Option<Self> {
+        Some(Self { line: lines.line.number, fault: KeyFault::find(lines)?, rules })
+    }
+
+    /// Returns how much of the site this text closes in place of the line.
+    pub(crate) fn closes(&self, text: &str) -> Option<Extent> {
+        self.rules.closed_by(text.as_bytes(), self.line)
+    }
+}
+
+impl<'a> KeyFault<'a> {
+    fn find(lines: &Lines<'a>) -> Option<Self> {
         let line = lines.line.number;
         let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);
         if lines.each().any(|(.., line)| is_unreadable(&line.record)) {
-            return Some(Self { line, fault: without_colon(lines)? });
+            return without_colon(lines);
         }
         let (key, value) = lines.each().find_map(|(.., line)| match line.record {
             Record::Other { key, value } => Some((key, value)),
@@ -59,22 +73,21 @@ impl<'a> KeyProblem<'a> {
         let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
         let meant = lines.each().find_map(|(_, profile, _)| known(&profile));
         if let Some((key, at)) = meant.and_then(|meant| Some((meant, colon_of_url(meant, key, value)?))) {
-            return Some(Self { line, fault: KeyFault::ColonOfUrl { key, at } });
+            return Some(Self::ColonOfUrl { key, at });
         }
         if let Some(fault) = draft(key, value, meant) {
-            return Some(Self { line, fault });
+            return Some(fault);
         }
-        let fault = match meant {
-            Some(meant) if key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => return None,
+        match meant {
+            Some(meant) if key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => None,
             Some(meant) => {
                 let strict = lines.readers(|_, profile| known(profile).is_none());
-                KeyFault::Misspelt { written: key, key: meant, strict }
+                Some(Self::Misspelt { written: key, value, key: meant, strict })
             }
             // A byte order mark that is not skipped has a lint of its own.
-            None if line == 1 && key.bytes().starts_with(MARK) => return None,
-            None => other(lines, key, value)?,
-        };
-        Some(Self { line, fault })
+            None if line == 1 && key.bytes().starts_with(MARK) => None,
+            None => other(lines, key, value),
+        }
     }
 }
 
@@ -126,7 +139,7 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
             written.iter().rposition(|byte| !matches!(byte, b',' | b'|' | b'.' | b';' | b'-' | b' ' | b'\t'));
         let at = Span::new(start + len.map_or(0, |at| at + 1), value.span().start());
         let strict = lines.readers(|line, _| matches!(line.record, Record::Unreadable));
-        return Some(KeyFault::NoColon { key, at, strict });
+        return Some(KeyFault::NoColon { key, value, at, strict });
     }
     if !matches!(lines.line.record, Record::Unreadable) {
         return None;
@@ -179,4 +192,11 @@ fn other<'a>(lines: &Lines<'a>, key: Field<'a>, value: Field<'a>) -> Option<KeyF
             Some(KeyFault::Unknown { key, value, readers: lines.readers(|line, _| has_it(line)), is_for_all })
         }
     }
+}
+
+/// Whether the key of a line is not known to any parser, and nothing else is wrong with the line.
+pub(crate) fn has_unknown_key(line: &Line<'_>) -> bool {
+    let Record::Other { key, .. } = line.record else { return false };
+    let is_known = |document| Profile::from(document).syntax.spelling(key.bytes()).is_some();
+    !Document::ALL.into_iter().any(is_known) && repair(line.content().bytes()).is_none()
 }

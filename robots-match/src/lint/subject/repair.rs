@@ -15,8 +15,21 @@ pub(crate) struct Repair {
     pub(crate) problem: Problem,
     /// The place of the problem in the line.
     pub(crate) place: Span,
-    /// The line as it was meant, without its comment; `None` where this is not clear.
-    pub(crate) meant: Option<String>,
+    pub(crate) meant: Meant,
+}
+
+/// What a line was most likely meant to be.
+pub(crate) enum Meant {
+    Unclear,
+    /// This line, without its comment.
+    Line(String),
+    /// A comment with this text.
+    Comment(String),
+    /// A comment that has this record, which was switched off.
+    Off(String),
+    /// The line as it is: without the characters, its pattern would be this one, which is about the whole site, or about all URLs
+    /// with one sign.
+    Kept(String),
 }
 
 /// A problem of a line.
@@ -116,8 +129,11 @@ fn of_windows(line: &[u8]) -> Option<Repair> {
     // Each byte is one character.
     let at = |end: usize| text.get(..end).map_or(0, |before| before.chars().count());
     let place = Span::new(at(repair.place.start()), at(repair.place.end()));
-    let meant = repair.meant.filter(|meant| meant.is_ascii())?;
-    Some(Repair { place, meant: Some(meant), ..repair })
+    let is_ascii = match &repair.meant {
+        Meant::Unclear => false,
+        Meant::Line(text) | Meant::Comment(text) | Meant::Off(text) | Meant::Kept(text) => text.is_ascii(),
+    };
+    is_ascii.then_some(Repair { place, ..repair })
 }
 
 fn repair_text(line: &str) -> Option<Repair> {
@@ -153,14 +169,55 @@ fn record(code: &str) -> Option<Repair> {
         first.add(Problem::Comment, value_start + value.len(), 1);
     }
     let meant = meant_value(value, value_start, kind, &mut first);
-    let (problem, place) = first.0?;
+    let (mut problem, mut place) = first.0?;
+    let written = value.trim_matches([' ', '\t']);
+    let is_off = is_off(code.get(..start)?, &key, code.get(key_end + colon_len..)?);
     // A lone backslash is hardly meant for the whole site.
     let meant = meant.filter(|meant| problem != Problem::Backslash || meant != "/");
-    let meant = meant.map(|meant| {
-        let remark = if remark.is_empty() { String::new() } else { format!(" # {remark}") };
-        if meant.is_empty() { format!("{key}:{remark}") } else { format!("{key}: {meant}{remark}") }
-    });
-    Some(Repair { problem, place, meant })
+    let Some(meant) = meant else { return Some(Repair { problem, place, meant: Meant::Unclear }) };
+    if kind == ValueKind::Pattern && written.starts_with(['/', '*']) && meant != written && is_wide(&meant) {
+        return Some(Repair { problem, place, meant: Meant::Kept(meant) });
+    }
+    let remark = if remark.is_empty() { String::new() } else { format!(" # {remark}") };
+    let line = if meant.is_empty() { format!("{key}:{remark}") } else { format!("{key}: {meant}{remark}") };
+    if is_off {
+        let at = code.len() - code.trim_start().len();
+        (problem, place) = (Problem::Comment, Span::new(at, start.max(at + 1)));
+    }
+    Some(Repair { problem, place, meant: if is_off { Meant::Off(line) } else { Meant::Line(line) } })
+}
+
+/// Whether a pattern is about the whole site, or about all URLs with one sign: it has nothing else beside wildcards.
+fn is_wide(pattern: &str) -> bool {
+    let mut others = pattern.chars().filter(|char| !matches!(char, '/' | '*' | '$'));
+    let first = others.next();
+    first.is_none_or(|sign| sign.is_ascii_punctuation() && others.next().is_none() && pattern.contains('*'))
+}
+
+/// Whether the text before a key is a mark with which people switch a record off, as in `--Disallow: /a`. One mark of a list is none,
+/// unless an exception comes after it, which may open what a rule closes.
+fn is_off(before: &str, key: &str, value: &str) -> bool {
+    let marks = before.trim();
+    let end = value.trim_end().trim_end_matches([',', ';']).trim_end();
+    let is_allow = key.eq_ignore_ascii_case("allow");
+    match marks {
+        "-" => is_allow,
+        // Without another one at the end.
+        "'" | "\"" => (is_allow || key.eq_ignore_ascii_case("disallow")) && !end.ends_with(marks),
+        "_" | "__" => !end.ends_with('_'),
+        _ => {
+            marks.len() > 1 && marks.bytes().all(|byte| byte == b'-')
+                || marks.starts_with(is_mark_of_switched_off)
+        }
+    }
+}
+
+/// Whether a sign before a key is hardly one of a list or of Markdown.
+const fn is_mark_of_switched_off(char: char) -> bool {
+    matches!(
+        char,
+        '!' | '%' | '~' | '^' | '@' | '.' | '?' | '\u{FF03}' | '\u{FE5F}' | '\u{2116}' | '\u{266F}'
+    )
 }
 
 /// A value without the quotation mark at its end whose other one is before the key, as in a line of code or of a list.
@@ -301,7 +358,7 @@ fn mark(text: &str) -> Option<usize> {
         return (after.starts_with(['.', ')', ':']) || after.starts_with([' ', '\t'])).then_some(digits + 1);
     }
     let char = text.chars().next()?;
-    matches!(
+    let is_mark = matches!(
         char,
         '-' | '*'
             | '+'
@@ -320,8 +377,8 @@ fn mark(text: &str) -> Option<usize> {
             | '['
             | '('
             | ','
-    )
-    .then_some(char.len_utf8())
+    );
+    (is_mark || is_mark_of_switched_off(char)).then_some(char.len_utf8())
 }
 
 /// The length of an element of HTML at the start of a text.
@@ -727,7 +784,7 @@ fn comment(code: &str) -> Option<Repair> {
     let sign = signs.iter().find(|sign| text.starts_with(**sign))?;
     // A path without a key, and a line of stars.
     if matches!(*sign, "*" | "/*" | "--" | "REM " | "rem ")
-        && (text.len() <= sign.len() + 1 || text.contains(':'))
+        && (text.len() <= sign.len() + 1 || text.contains(':') && !has_key(text.get(sign.len()..)?))
     {
         return None;
     }
@@ -736,8 +793,16 @@ fn comment(code: &str) -> Option<Repair> {
     }
     let rest = text.strip_prefix(*sign).unwrap_or_default().trim();
     let rest = rest.strip_suffix("-->").or_else(|| rest.strip_suffix("*/")).unwrap_or(rest).trim();
-    let meant = if rest.is_empty() { "#".to_string() } else { format!("# {rest}") };
-    Some(Repair { problem: Problem::Comment, place: Span::new(at, at + sign.len()), meant: Some(meant) })
+    Some(Repair {
+        problem: Problem::Comment,
+        place: Span::new(at, at + sign.len()),
+        meant: Meant::Comment(rest.to_string()),
+    })
+}
+
+/// Whether a text begins with a key and a colon.
+fn has_key(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(key, _)| is_key(key.trim().as_bytes()))
 }
 
 impl Problem {
