@@ -106,7 +106,8 @@ pub(crate) fn nearest(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option
     // As in `GPTBots` and `Googlebot-Images`.
     let singular = value.strip_suffix(b"s").or_else(|| value.strip_suffix(b"S"));
     if let Some(singular) = singular {
-        let is_it = |name: &&str| name.len() >= SHORTEST && name.as_bytes().eq_ignore_ascii_case(singular);
+        let singular = letters(singular);
+        let is_it = |name: &&str| name.len() >= SHORTEST && letters(name.as_bytes()) == singular;
         if let Some(name) = names(crawlers).find(is_it) {
             return Some(name);
         }
@@ -150,7 +151,12 @@ fn is_misspelt(value: &[u8], name: &str) -> bool {
     if value.len() != bytes.len() && stem < SHORTEST_STEM {
         return false;
     }
-    match (value.len() == bytes.len(), different.next(), different.next()) {
+    // `Bigbot` is not `bingbot`: with fewer letters, one less does, too.
+    let first = different.next();
+    if value.len() < bytes.len() && stem <= SHORTEST_STEM && first.is_some_and(|(at, _)| at < stem) {
+        return false;
+    }
+    match (value.len() == bytes.len(), first, different.next()) {
         // Another letter makes another name, unless the name is long or the letter is in its ending.
         (true, Some((at, _)), None) => at >= stem || stem >= LONG_FOR_ONE,
         _ => true,

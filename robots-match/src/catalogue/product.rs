@@ -2,7 +2,7 @@
 
 /// Products, companies and words for many crawlers: their names in lower case without spaces and hyphens, and the names that their
 /// crawlers look for. From the catalogue and the pages of operators that it names, 2026-11.
-const PRODUCTS: [(&str, &[&str]); 36] = [
+const PRODUCTS: [(&str, &[&str]); 42] = [
     (
         "chatgpt chatgptbot openai openaibot openaigpt openaichatgpt gpt gpt3 gpt4 gpt5 dalle sora codex",
         OPENAI,
@@ -17,24 +17,24 @@ const PRODUCTS: [(&str, &[&str]); 36] = [
     ("perplexity perplexityai", PERPLEXITY),
     ("copilot microsoftcopilot bingchat bingai microsoft microsoftbing", COPILOT),
     ("meta metaai llama facebook instagram", META),
-    ("whatsapp", &["facebookexternalhit"]),
     ("mistral mistralai lechat mistralbot", &["MistralAI-User"]),
     ("cohere", &["cohere-ai", "cohere-training-data-crawler"]),
     ("bytedance doubao", &["Bytespider"]),
-    ("tiktok", &["Bytespider", "TikTokSpider"]),
-    ("commoncrawl", &["CCBot"]),
-    ("appleai appleintelligence siri", APPLE),
+    ("tiktok", &["TikTokSpider", "Bytespider"]),
+    ("commoncrawl commoncrawlbot", &["CCBot"]),
+    ("appleai appleintelligence", APPLE),
+    ("siri", &["Applebot"]),
     ("amazonai alexa", &["Amazonbot"]),
     ("deepseek deepseekai", &["DeepSeekBot"]),
     ("twitter", &["Twitterbot"]),
     ("linkedin", &["LinkedInBot"]),
     ("diffbotai", &["Diffbot"]),
-    ("ahrefs", &["AhrefsBot", "AhrefsSiteAudit"]),
+    ("ahref ahrefs", &["AhrefsBot", "AhrefsSiteAudit"]),
     ("semrush semrushinc", &["SemrushBot"]),
     ("majestic majesticseo mj12", &["MJ12bot"]),
     ("moz", &["rogerbot", "dotbot"]),
     ("screamingfrog", &["Screaming Frog SEO Spider"]),
-    ("ai aibot aibots aicrawler aicrawlers llm llms", AI),
+    ("ai aibot aibots allaibots allaicrawlers aicrawler aicrawlers llm llms", AI),
     ("brave bravesearch", &["Bravebot"]),
     ("kimi", &["Kimi-User"]),
     ("internetarchive waybackmachine", &["archive.org_bot", "ia_archiver"]),
@@ -45,6 +45,13 @@ const PRODUCTS: [(&str, &[&str]); 36] = [
     ("huawei petal petalsearch", &["PetalBot"]),
     ("youcom", &["YouBot"]),
     ("laion", &["CCBot", "img2dataset"]),
+    ("googlenews", &["Googlebot-News"]),
+    ("googleimage googleimages", &["Googlebot-Image"]),
+    ("googlevideo googlevideos", &["Googlebot-Video"]),
+    ("bingimage bingimages", COPILOT),
+    // Kinds of crawlers and browsers, which have no names that a line could have.
+    ("badbots badcrawlers badspiders", &[]),
+    ("chrome googlechrome firefox", &[]),
 ];
 
 const OPENAI: &[&str] = &["GPTBot", "OAI-SearchBot", "ChatGPT-User"];

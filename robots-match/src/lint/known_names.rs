@@ -1,13 +1,17 @@
 //! Names of known crawlers, and those of search engines.
 
+use alloc::vec::Vec;
+
 use crate::catalogue::KnownCrawler;
 use crate::catalogue::closeness::names;
+use crate::document::Document;
 use crate::lint::severity::Severity;
+use crate::profile::Profile;
 
 /// The crawler of a search engine that sites all over the world want.
 pub(crate) struct SearchEngine {
     /// The name of the crawler, in lower case.
-    crawler: &'static str,
+    pub(crate) crawler: &'static str,
     pub(crate) engine: &'static str,
     /// How much a block costs; `None` where sites often mean it.
     pub(crate) loss: Option<Severity>,
@@ -23,11 +27,25 @@ const ENGINES: [SearchEngine; 6] = [
     SearchEngine { crawler: "msnbot", engine: "Bing", loss: None },
 ];
 
-/// Returns the search engine whose crawler has this name. Letter case makes no difference.
-pub(crate) fn search_engine(name: &[u8]) -> Option<&'static SearchEngine> {
-    // As in `bingbot/2.0`.
-    let name = name.split(|&byte| byte == b'/').next().unwrap_or_default();
-    ENGINES.iter().find(|engine| name.eq_ignore_ascii_case(engine.crawler.as_bytes()))
+/// Returns the search engine whose crawler finds its group by this value, as one of today's parsers reads it: also by `bingbot/2.0` and
+/// `Googlebot images`.
+pub(crate) fn search_engine(value: &[u8]) -> Option<&'static SearchEngine> {
+    ENGINES.iter().find(|engine| !readers_today(value, engine.crawler).is_empty())
+}
+
+/// Returns those of today's documents by which a crawler finds its group by a value.
+pub(crate) fn readers_today(value: &[u8], name: &str) -> Vec<Document> {
+    let reads = |document: &Document| Profile::from(*document).groups.names(value, name);
+    Document::CURRENT.into_iter().filter(reads).collect()
+}
+
+/// Returns the known crawler as whose name all of today's parsers read a value with more text, as in `Googlebot images`.
+pub(crate) fn read_as(value: &[u8]) -> Option<&'static str> {
+    let is_it = |name: &&str| {
+        !value.eq_ignore_ascii_case(name.as_bytes())
+            && readers_today(value, name).len() == Document::CURRENT.len()
+    };
+    names(KnownCrawler::ALL).find(is_it)
 }
 
 /// Whether a crawler is known by this name. Letter case makes no difference.

@@ -25,6 +25,9 @@ lint! {
     ///
     /// Names of known crawlers are not reported.
     ///
+    /// Names have no negation: `!ExampleBot` does not mean all crawlers except one. Google's parser reads `* except ExampleBot` as `*`, which
+    /// is an error if the group blocks much of the site.
+    ///
     /// Check the name in the documentation of the crawler. Keep the line if the name is right.
     ///
     /// A file with this finding:
@@ -74,9 +77,47 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     }
 }
 
+/// The name after a word for "not", as in `!ExampleBot` and `all except ExampleBot`.
+fn negated(value: &[u8]) -> Option<&[u8]> {
+    let words: [&[u8]; 7] =
+        [b"!", b"not ", b"no ", b"except ", b"all except ", b"all but ", b"everyone except "];
+    words.iter().find_map(|word| {
+        let (start, name) = value.split_at_checked(word.len())?;
+        (start.eq_ignore_ascii_case(word) && is_known(name.trim_ascii())).then_some(name.trim_ascii())
+    })
+}
+
+/// Reports a star with text after it that some parsers read as a star, if the group closes much of the site.
+fn check_star(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'_>) {
+    let value = agent.bytes();
+    let general = documents(|profile| value.len() > 1 && profile.groups.is_general(value));
+    let Some(extent) = view.closes().filter(|_| !general.is_empty()) else { return };
+    let message = format!(
+        "Google's parser reads `{}` as `*`, so the group blocks all crawlers of Google from {}",
+        shown(value),
+        extent.name()
+    );
+    drafts.add(
+        Draft::new(view.file.index.line_of(agent.span()), agent.span(), message)
+            .severity(Severity::Error)
+            .help("write one name on each user-agent line, or only `*` if all crawlers are meant; text after a star has no effect")
+            .readers(general),
+    );
+}
+
 /// Checks a name with a byte at this position that some parsers do not read.
 fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &mut Drafts<'_>) {
     let value = agent.bytes();
+    let line = view.file.index.line_of(agent.span());
+    if let Some(name) = negated(value) {
+        let name = shown(name);
+        let message = format!("`{}` is not a crawler name: names have no negation", shown(value));
+        drafts.add(Draft::new(line, agent.span(), message).help(format!(
+            "write the rules in a group for `*`, and the rules for `{name}`, such as `Disallow:`, in a group with this name"
+        )));
+        return;
+    }
+    check_star(view, agent, drafts);
     // The name is right, and the owner of the site can't change it.
     if is_known(value) {
         return;
@@ -105,7 +146,6 @@ fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &m
         _ => format!("write the name of the crawler; some crawlers read this as `{}`", shown(start)),
     };
     let strict = documents(|profile| stray(value, &profile.groups).is_some());
-    let line = view.file.index.line_of(agent.span());
     let draft = Draft::new(line, agent.span(), &*message).help(help).readers(strict);
     // A name that its crawler looks for is right, whatever others read.
     let header = UserAgent::read(value, &KNOWN_NAMES);
@@ -123,6 +163,10 @@ fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &m
                 let message = format!("{message}; the nearest name is `{known}`");
                 Draft { message, ..draft }.help(extent.in_place_of_a_name())
             }
+            // The group may be meant for all crawlers.
+            None if value.starts_with(b"*") => draft.help(format!(
+                "write only `*` if all crawlers are meant, and only `{known}` if no other crawler is"
+            )),
             None => draft.help(format!("write only `{known}`")).suggest(agent.span(), known),
         },
         // A star is not a wildcard in a name, and a letter of another alphabet may be a mistake.

@@ -22,6 +22,8 @@ lint! {
     /// training, `OAI-SearchBot` is for search, and `ChatGPT-User` fetches what a user asks for. Write those that are meant. A group that also
     /// names these crawlers is not reported.
     ///
+    /// Kinds of crawlers, such as `bad bots`, and browsers, such as `Chrome`, have no names that a line could have.
+    ///
     /// A name that the operator no longer lists, such as `anthropic-ai`, is a note.
     ///
     /// Copilot uses what `bingbot` reads, the crawler of Bing's search. For a group that blocks much of the site, such as one with
@@ -57,7 +59,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             }
             None => {
                 format!(
-                    "no crawler looks for the name `{name}`, which is that of a product, a company or a kind of crawlers"
+                    "no crawler looks for the name `{name}`, which is that of a product, a company, a browser or a kind of crawlers"
                 )
             }
         };
@@ -76,6 +78,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let is_meant = |token: &&str| extent.is_none() || search_engine(token.as_bytes()).is_none();
         let meant: Vec<&str> = tokens.iter().copied().filter(is_meant).collect();
         drafts.add(match (&*meant, extent) {
+            _ if tokens.is_empty() => draft.help("write the name of each crawler that is meant"),
             ([], Some(extent)) => {
                 let message = format!("{}; it uses what `{}` reads", draft.message, tokens.join("` and `"));
                 Draft { message, ..draft }.help(extent.in_place_of_a_name())

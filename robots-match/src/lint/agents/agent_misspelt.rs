@@ -7,7 +7,7 @@ use crate::catalogue::closeness::{after_operator, nearest};
 use crate::catalogue::{KnownCrawler, product};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::known_names::is_known;
+use crate::lint::known_names::{is_known, read_as};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
@@ -69,7 +69,7 @@ const CRAWLERS: [&str; 7] =
     ["robots", "bots", "crawlers", "spiders", "search engines", "search-engines", "searchengines"];
 
 /// Words that people write for a crawler, each with its name.
-const MEANT: [(&str, &str); 20] = [
+const MEANT: [(&str, &str); 25] = [
     ("google", "Googlebot"),
     ("googlebots", "Googlebot"),
     ("googlecrawler", "Googlebot"),
@@ -90,6 +90,11 @@ const MEANT: [(&str, &str); 20] = [
     ("googlebot-img", "Googlebot-Image"),
     ("googlebot-images", "Googlebot-Image"),
     ("googlebot image", "Googlebot-Image"),
+    ("googlebot-new", "Googlebot-News"),
+    ("googlebot smartphone", "Googlebot"),
+    ("googlebot desktop", "Googlebot"),
+    ("apple-extended", "Applebot-Extended"),
+    ("duckduck", "DuckDuckBot"),
 ];
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
@@ -102,6 +107,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             };
             // The crawler obeys the group as it is.
             let is_same_group = view.file.group_of(meant) == Some(view.index);
+            let now = read_as(agent.bytes());
             drafts.add(match view.closes() {
                 _ if is_same_group => draft("")
                     .help(format!("remove it: the group names `{meant}`"))
@@ -109,6 +115,17 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                     .idle(),
                 Some(extent) if meant == "*" => {
                     draft("; the name for all crawlers is `*`").help(extent.in_place_of_a_star())
+                }
+                Some(_) if now == Some(meant) => draft(&format!("; crawlers read it as `{meant}`"))
+                    .help(format!("write only `{meant}`"))
+                    .suggest(agent.span(), meant),
+                Some(extent) if let Some(now) = now => {
+                    draft(&format!("; crawlers read it as `{now}`, and the nearest name is `{meant}`"))
+                        .help(format!(
+                            "the group blocks `{now}` from {}; write `{meant}` if only this crawler is meant",
+                            extent.name()
+                        ))
+                        .suggest(agent.span(), meant)
                 }
                 Some(extent) => {
                     draft(&format!("; the nearest name is `{meant}`")).help(extent.in_place_of_a_name())

@@ -2,10 +2,10 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
+use core::cell::{OnceCell, RefCell};
 
 use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
-use robots_groups::Groups;
+use robots_groups::{Crawler, Groups};
 
 use crate::document::Document;
 use crate::lint::context::Facts;
@@ -37,6 +37,8 @@ pub(crate) struct File<'a> {
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
     /// Where the rules are, as each document reads them. Few files need it.
     indices: OnceCell<[RuleIndex; Document::ALL.len()]>,
+    /// What is known of the crawlers of search engines, by name.
+    engines: RefCell<BTreeMap<&'static str, (Vec<Document>, usize)>>,
     /// The files that pages need, of the platforms that the file speaks of, and whether a pattern has `*/`. All groups share them.
     assets: OnceCell<(Vec<&'static Asset>, bool)>,
 }
@@ -61,6 +63,7 @@ impl<'a> File<'a> {
                 (document, profile, groups(&profile))
             }),
             indices: OnceCell::new(),
+            engines: RefCell::default(),
             assets: OnceCell::new(),
         }
     }
@@ -83,6 +86,32 @@ impl<'a> File<'a> {
             (known.collect(), has("*/"))
         });
         (assets, *has_folders)
+    }
+
+    /// Returns those of today's documents by which the crawler of a search engine, with this name, may fetch nothing, and the number of
+    /// exceptions that its groups have together.
+    pub(crate) fn blocked_engine(&self, name: &'static str) -> (Vec<Document>, usize) {
+        let mut engines = self.engines.borrow_mut();
+        engines.entry(name).or_insert_with(|| self.blocks(name)).clone()
+    }
+
+    fn blocks(&self, name: &str) -> (Vec<Document>, usize) {
+        let Ok(crawler) = Crawler::new(name) else { return (Vec::new(), 0) };
+        let (mut documents, mut most) = (Vec::new(), 0);
+        for (document, profile, groups) in &self.by_document {
+            if !Document::CURRENT.contains(document) {
+                continue;
+            }
+            let rules: Vec<Rule<'_>> = groups.select(&crawler).rules().collect();
+            let is_closed = rules.iter().any(|rule| is_all(rule, &profile.matching));
+            let allows =
+                || rules.iter().filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
+            if is_closed && !allows().any(|rule| matches!(rule.pattern.bytes(), b"/" | b"*" | b"/*")) {
+                documents.push(*document);
+                most = most.max(allows().count());
+            }
+        }
+        (documents, most)
     }
 
     /// Where the rules are, as each document reads them.
