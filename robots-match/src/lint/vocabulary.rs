@@ -126,7 +126,7 @@ const AGENTS: [&str; 7] = ["agent", "agents", "bot", "robot", "ua", "crawler", "
 pub(crate) fn meant(key: &[u8]) -> Option<(&'static str, bool)> {
     let misspelt = MEANT.into_iter().find(|meant| is_one_mistake(key, meant.as_bytes())).map(|meant| (meant, true));
     let is = |word: &&str| key.eq_ignore_ascii_case(word.as_bytes());
-    misspelt.or_else(|| AGENTS.iter().any(|word| is(&word)).then_some((MEANT[0], false)))
+    misspelt.or_else(|| AGENTS.iter().any(is).then_some((MEANT[0], false)))
 }
 
 /// Returns what is known about a key. Case and what is between the letters make no difference.

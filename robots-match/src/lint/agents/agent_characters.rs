@@ -79,8 +79,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
 
 /// The name after a word for "not", as in `!ExampleBot` and `all except ExampleBot`.
 fn negated(value: &[u8]) -> Option<&[u8]> {
-    let words: [&[u8]; 7] =
-        [b"!", b"not ", b"no ", b"except ", b"all except ", b"all but ", b"everyone except "];
+    let words: [&[u8]; 6] = [b"!", b"not ", b"no ", b"except ", b"all except ", b"everyone except "];
     words.iter().find_map(|word| {
         let (start, name) = value.split_at_checked(word.len())?;
         (start.eq_ignore_ascii_case(word) && is_known(name.trim_ascii())).then_some(name.trim_ascii())
