@@ -1,3 +1,4 @@
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +8,7 @@ use robots_groups::syntax::Field;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::obedience::{Obeys, obeys};
-use crate::lint::subject::File;
+use crate::lint::subject::{File, agents_above};
 use crate::lint::text::shown;
 use crate::records::{OtherRecord, RecordKind};
 
@@ -25,8 +26,9 @@ lint! {
     /// - `Clean-param`: Yandex obeys it, in a group for any crawler.
     /// - `Request-rate` and `Visit-time`: no large crawler says that it obeys them.
     ///
-    /// A line for a crawler that obeys it is not reported. By default, a line for `*` and for crawlers about which nothing is known
-    /// is not reported, either. To slow down all crawlers, limit requests on the server.
+    /// A line is for the crawlers of the user-agent lines directly above it. It is reported if all of them ignore it, once for each
+    /// crawler. By default, a line for `*` and for crawlers about which nothing is known is not reported. To slow down all crawlers,
+    /// limit requests on the server.
     ///
     /// A file with this finding:
     ///
@@ -45,9 +47,10 @@ lint! {
 }
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    // What is known of the crawlers of the last group, which may have many names and many records, for each kind.
-    let mut of_group: Vec<(RecordKind, Known<'_>)> = Vec::new();
-    let mut last_group = None;
+    // What is known of the crawlers of the last block, which may have many names and many records, for each kind.
+    let mut of_block: Vec<(RecordKind, Known<'_>)> = Vec::new();
+    let mut last_block = None;
+    let mut reported = BTreeSet::new();
     for record in file.records.all() {
         let kind = match record.kind {
             RecordKind::CrawlDelay
@@ -56,46 +59,54 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             | RecordKind::CleanParam => record.kind,
             _ => continue,
         };
-        let known = record.group.and_then(|index| {
-            let group = file.groups.get(index)?;
-            if last_group.replace(index) != Some(index) {
-                of_group.clear();
-            }
-            let found = of_group.iter().find(|(of, _)| *of == kind).map(|(_, known)| *known);
-            Some(found.unwrap_or_else(|| {
-                let known = Known::of(group.agents(), kind);
-                of_group.push((kind, known));
-                known
-            }))
+        let agents = agents_above(file, record);
+        let block = agents.first().map(|agent| agent.span().start());
+        if last_block.replace(block) != Some(block) {
+            of_block.clear();
+        }
+        let found = of_block.iter().find(|(of, _)| *of == kind).map(|(_, known)| *known);
+        let known = found.unwrap_or_else(|| {
+            let known = Known::of(agents, kind);
+            of_block.push((kind, known));
+            known
         });
-        if let Some(draft) = draft(record, kind, known.unwrap_or(Known::Nothing)) {
+        if let Known::Ignoring(agent, _) = known {
+            if !reported.insert((kind.name(), agent.bytes().to_ascii_lowercase())) {
+                continue;
+            }
+        }
+        if let Some(draft) = draft(record, kind, known) {
             drafts.add(draft);
         }
     }
 }
 
-/// What is known of the crawlers of a group.
+/// What is known of the crawlers that a record is written for.
 #[derive(Clone, Copy)]
 enum Known<'a> {
-    /// One ignores the record; what to do instead.
+    /// All ignore the record: the first of them, and what to do instead.
     Ignoring(Field<'a>, &'static str),
-    /// All obey it.
+    /// Some obey it, and all are known.
     Obeying,
-    /// No crawler is known to ignore it.
+    /// Something is not known.
     Nothing,
 }
 
 impl<'a> Known<'a> {
     fn of(agents: &[Field<'a>], kind: RecordKind) -> Self {
-        let mut all_obey = !agents.is_empty();
+        let (mut first, mut obey) = (None, false);
         for agent in agents {
             match obeys(kind, agent.bytes()).map(|fact| &fact.answer) {
-                Some(Obeys::No(instead)) => return Self::Ignoring(*agent, instead),
-                Some(Obeys::Yes) => {}
-                None => all_obey = false,
+                Some(Obeys::No(instead)) => first = first.or(Some((*agent, *instead))),
+                Some(Obeys::Yes) => obey = true,
+                None => return Self::Nothing,
             }
         }
-        if all_obey { Self::Obeying } else { Self::Nothing }
+        match first {
+            _ if obey => Self::Obeying,
+            Some((agent, instead)) => Self::Ignoring(agent, instead),
+            None => Self::Nothing,
+        }
     }
 }
 

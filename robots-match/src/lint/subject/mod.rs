@@ -1,6 +1,7 @@
 //! The subjects of lints. Each subject is made once for all lints that look at it.
 
 mod agent;
+mod agents_above;
 mod assets;
 mod bytes;
 mod damaged;
@@ -24,6 +25,7 @@ mod term;
 mod unknown_word;
 
 pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
+pub(crate) use agents_above::agents_above;
 pub(crate) use assets::{Asset, renders_pages};
 pub(crate) use bytes::Bytes;
 pub(crate) use damaged::{Damage, Damaged, claims, damaged};
