@@ -38,14 +38,17 @@ pub(crate) enum KeyFault<'a> {
         vocabulary: Option<&'static Vocabulary>,
         read_as: Option<Key>,
     },
-    /// A key that crawlers obeyed once.
-    Deprecated(Field<'a>),
     /// A key that is not known. The readers are those whose profile finds this key in the line.
     Unknown { key: Field<'a>, value: Field<'a>, readers: Vec<Document>, is_for_all: bool },
 }
 
 /// Keys that crawlers obeyed once and for which no values are read.
 const DROPPED: [&str; 3] = ["noindex", "nofollow", "noarchive"];
+
+/// Whether crawlers obeyed a key once for which no values are read, also as `No-index` and `no follow`.
+pub(crate) fn is_dropped(key: &[u8]) -> bool {
+    DROPPED.iter().any(|name| letters(key).eq(name.bytes()))
+}
 
 impl<'a> KeyProblem<'a> {
     /// Returns the problem of the key of a line, if there is one.
@@ -178,12 +181,9 @@ pub(crate) fn letters(key: &[u8]) -> impl Iterator<Item = u8> {
 fn other<'a>(lines: &Lines<'a>, key: Field<'a>, value: Field<'a>) -> Option<KeyFault<'a>> {
     let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
     match RecordKind::KNOWN.iter().find(|kind| is(kind.name())) {
-        Some(RecordKind::Host) => Some(KeyFault::Deprecated(key)),
+        // Keys that crawlers obeyed once have a lint of their own.
         Some(_) => None,
-        // Also `No-index` and `no follow`.
-        None if DROPPED.iter().any(|name| letters(key.bytes()).eq(name.bytes())) => {
-            Some(KeyFault::Deprecated(key))
-        }
+        None if is_dropped(key.bytes()) => None,
         None => {
             // Not for all, where a byte order mark or something else that some profiles skip is a part of the key.
             let has_it =

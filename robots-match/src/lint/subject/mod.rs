@@ -36,7 +36,7 @@ pub(crate) use gap::{Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
 pub(crate) use hosted::{HostForm, Hosted, is_whole};
 pub(crate) use joined::{Live, Separator, is_key, joined};
-pub(crate) use key::{KeyFault, KeyProblem, has_unknown_key, letters, of_joined_files};
+pub(crate) use key::{KeyFault, KeyProblem, has_unknown_key, is_dropped, letters, of_joined_files};
 pub(crate) use lines::{AllLines, Lines, MARK};
 pub(crate) use pattern::{Pattern, are_paths, escapes, paths};
 pub(crate) use placeholder::Placeholder;
