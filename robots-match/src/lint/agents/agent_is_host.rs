@@ -1,13 +1,13 @@
 use alloc::format;
 
-use crate::catalogue::product;
+use crate::catalogue::{KnownCrawler, product};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::is_known;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
-use crate::lint::url::host;
+use crate::lint::url::{host, scheme};
 
 lint! {
     code: "agent-is-host",
@@ -19,6 +19,9 @@ lint! {
     ///
     /// Crawlers of old lists have hosts as their names, such as `sitecheck.internetseer.com`. So a host without `www.` is a warning, and only in
     /// a file of one group.
+    ///
+    /// Some old crawlers sent only a URL as their `User-Agent` header. So a URL with a path, or with `bot` or `crawler` in it, is a note if it
+    /// has no name of a known crawler or operator.
     ///
     /// This concerns all crawlers. Write the name of a crawler, or `*` for all crawlers. `*` is not advised for a group that blocks much
     /// of the site.
@@ -68,7 +71,16 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             AgentFault::None | AgentFault::Byte(_) => is_domain(),
             _ => false,
         };
-        if is_host {
+        if is_certain && is_sent(value) {
+            let message = format!(
+                "`{}` is a URL, and the standard compares only names of letters, `-` and `_`, so the group has no effect",
+                shown(value)
+            );
+            let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message)
+                .help("remove the line, or write the name of the crawler if it has one; some old crawlers sent only such a text")
+                .severity(Severity::Note);
+            drafts.add(if file.groups.len() > LONG_LIST { draft.idle() } else { draft });
+        } else if is_host {
             let message =
                 format!("`{}` is a host, URL or address, and no crawler has it as its name", shown(value));
             let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
@@ -83,4 +95,25 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             });
         }
     }
+}
+
+/// Whether a URL is most likely all that a crawler sends: it has a path or a word for crawlers, and no name that is known.
+fn is_sent(value: &[u8]) -> bool {
+    let rest = scheme(value).and_then(|scheme| value.get(scheme.len() + 3..)).unwrap_or(value);
+    let lower = rest.to_ascii_lowercase();
+    let has = |word: &[u8]| memchr::memmem::find(&lower, word).is_some();
+    let has_path = memchr::memchr(b'/', rest).is_some_and(|at| at + 1 < rest.len());
+    let is_name = |part: &[u8]| {
+        is_known(part)
+            || product(part).is_some()
+            || KnownCrawler::ALL
+                .iter()
+                .filter_map(|known| known.operator)
+                .any(|operator| operator.as_bytes().eq_ignore_ascii_case(part))
+    };
+    let mut parts = lower.split(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'));
+    host(rest).is_some()
+        && (has_path || has(b"bot") || has(b"crawler"))
+        && !has(b"robots.txt")
+        && !parts.any(is_name)
 }
