@@ -198,7 +198,9 @@ fn is_reported(rule: &Rule<'_>, rules: &[Rule<'_>], policy: &MatchPolicy) -> boo
     let (mut is_first, mut has_twin) = (true, false);
     for other in rules.iter().filter(|other| other.line() != rule.line()) {
         let form = form(other.pattern.bytes(), policy);
-        if form == pattern {
+        // Beside `Disallow: /grid/*`, `Allow: /grid/` is shadowed and not superfluous: it is about a page that should be open.
+        let is_shadowed = rule.effect == Effect::Allow && other.effect != rule.effect;
+        if form == pattern || is_shadowed && stem == &*pattern && without_stars(&form) == stem {
             return false;
         }
         if other.effect == rule.effect && without_stars(&form) == stem {

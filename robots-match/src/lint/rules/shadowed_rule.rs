@@ -1,16 +1,19 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use robots_groups::syntax::{Effect, Rule};
 use robots_groups::{Group, SelectionBasis};
 
 use crate::document::Document;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
-use crate::lint::subject::File;
+use crate::lint::subject::{File, is_whole};
+use crate::lint::text::shown;
 use crate::policy::{MatchPolicy, Precedence};
-use crate::rule_set::RuleSet;
+use crate::rule_set::{CompiledRule, RuleSet};
 
 lint! {
     code: "shadowed-rule",
@@ -19,6 +22,9 @@ lint! {
     check: File(check),
     /// Crawlers that follow the draft of 1996 obey the first rule that matches, not the longest. They never reach an
     /// exception that comes after the rule it is an exception to.
+    ///
+    /// Other crawlers obey the longest pattern, and `/a/*` is longer than `/a/`. So `Allow: /a/` is no exception to `Disallow: /a/*`; write
+    /// `Allow: /a/$` for this page.
     ///
     /// Put the more specific rule first. The order makes no difference to other crawlers.
     ///
@@ -85,17 +91,65 @@ fn check_group(
             continue;
         }
         found(rule.line(), &|| {
-            let message =
+            let mut message =
                 format!("for some crawlers line {} always takes precedence over this rule", winner.line);
+            let closed = is_all_closed(group, rule, winner, policy);
+            if closed {
+                message.push_str(", so ");
+                message.push_str(&names(group));
+                message.push_str(" may fetch nothing");
+            }
+            // As `Allow: /grid/` beside `Disallow: /grid/*`.
+            let is_same_but_star = rule.effect == Effect::Allow && without_stars(winner.pattern) == &*pattern;
+            let text = shown(&pattern);
             let help = match policy.precedence {
-                Precedence::First => {
-                    "put the more specific rule first; these crawlers obey the first rule that matches"
+                Precedence::First => String::from(
+                    "put the more specific rule first; these crawlers obey the first rule that matches",
+                ),
+                Precedence::MostBytes if closed => format!(
+                    "write `Allow: {text}$` if only the home page is to be fetched, and remove line {} if the whole site is",
+                    winner.line
+                ),
+                Precedence::MostBytes if is_same_but_star => format!(
+                    "write `Allow: {text}$` if the page `{text}` itself is to be fetched; these crawlers obey the rule with the longest pattern"
+                ),
+                Precedence::MostBytes => {
+                    String::from("remove it; these crawlers obey the rule with the longest pattern")
                 }
-                Precedence::MostBytes => "remove it; these crawlers obey the rule with the longest pattern",
             };
             Draft::new(rule.line(), rule.pattern.span(), message)
                 .help(help)
                 .other(winner.span, "takes precedence")
         });
     }
+}
+
+/// Whether a rule allows everything, another one closes everything, and no exception is left.
+fn is_all_closed(
+    group: &Group<'_, '_>,
+    rule: &Rule<'_>,
+    winner: CompiledRule<'_>,
+    policy: &MatchPolicy,
+) -> bool {
+    let is_other = |other: &&Rule<'_>| other.effect == Effect::Allow && !other.pattern.is_empty();
+    rule.effect == Effect::Allow
+        && is_whole(rule.pattern.bytes())
+        && is_whole(winner.pattern)
+        && policy.precedence == Precedence::MostBytes
+        && group.rules().iter().filter(is_other).count() == 1
+}
+
+/// The crawlers of a group in words.
+fn names(group: &Group<'_, '_>) -> String {
+    const MOST: usize = 3;
+    let agents = group.agents();
+    let names: Vec<String> =
+        agents.iter().take(MOST).map(|agent| format!("`{}`", shown(agent.bytes()))).collect();
+    let more = if agents.len() > MOST { " and others" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+fn without_stars(pattern: &[u8]) -> &[u8] {
+    let end = pattern.iter().rposition(|byte| *byte != b'*').map_or(0, |at| at + 1);
+    pattern.get(..end).unwrap_or_default()
 }
