@@ -1,8 +1,11 @@
+use alloc::format;
+
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{Pattern, is_whole};
+use crate::lint::text::shown;
 use crate::lint::url::is_file_end;
 
 lint! {
@@ -15,7 +18,7 @@ lint! {
     ///
     /// A sign before a letter is meant literally, as in `/page$history`, except after the name of a file.
     ///
-    /// Move the sign to the end of the pattern, or write `%24` for a literal dollar sign.
+    /// Remove what follows the sign, or the sign itself, or write `%24` for a literal dollar sign.
     ///
     /// A file with this finding:
     ///
@@ -45,10 +48,24 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     if is_name && !is_file || after.get(..3).is_some_and(|after| after.eq_ignore_ascii_case(b"%7B")) {
         return;
     }
-    let at = pattern.rule.pattern.span().start() + at;
-    drafts.add(
-        Draft::new(pattern.rule.line(), Span::new(at, at + 1), "this dollar sign matches only a dollar sign").help(
-            "`$` matches the end of the path only at the end of a pattern; move it there, or write `%24` for a dollar sign",
-        ),
+    let place = pattern.rule.pattern.span().start() + at;
+    let draft = Draft::new(
+        pattern.rule.line(),
+        Span::new(place, place + 1),
+        "this dollar sign matches only a dollar sign",
     );
+    let to_end = [before, b"$"].concat();
+    let is_rooted = matches!(before.first(), Some(b'/' | b'*')) && before != b"/";
+    let is_noise = after.iter().all(|byte| matches!(byte, b'/' | b'*' | b'?' | b'$' | b' ' | b'\t'));
+    drafts.add(if is_rooted && is_noise && !is_whole(&to_end) {
+        let help = format!("write `{}`: `$` matches the end of the path only at the end of a pattern", shown(&to_end));
+        draft.help(help).suggest(pattern.rule.pattern.span(), to_end)
+    } else if is_rooted && is_file {
+        draft.help(format!(
+            "`$` matches the end of the path only at the end of a pattern; write `{}` if the end of the path is meant, or `%24` for a dollar sign",
+            shown(&to_end)
+        ))
+    } else {
+        draft.help("`$` matches the end of the path only at the end of a pattern; remove it, or write `%24` for a dollar sign")
+    });
 }
