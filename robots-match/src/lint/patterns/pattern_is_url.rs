@@ -62,7 +62,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             HostForm::Path => draft.help(
                 "write only the path of the URL if it is of this site; keep it if the site has such paths",
             ),
-            _ => hosted.advise(draft, span, file.facts, file.is_needed(rule.line())),
+            _ => hosted.advise(draft, span, file.facts, file.is_needed_at_end(rule.line())),
         };
         drafts.add(draft);
     }

@@ -65,7 +65,7 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
             return None;
         }
         let message = format!("no path begins with `{}`, which is the name of a host", shown(hosted.host));
-        return Some(hosted.advise(draft(message), span, file.facts, file.is_needed(rule.line())));
+        return Some(hosted.advise(draft(message), span, file.facts, file.is_needed_at_end(rule.line())));
     }
     // As in `https:/example.com/` and `http//example.com/`.
     if bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http")) && bytes.contains(&b'/') {

@@ -127,6 +127,12 @@ impl<'a> File<'a> {
         self.rule_indices().iter().any(|rules| rules.is_needed(line))
     }
 
+    /// Whether a rule is [needed](Self::is_needed), and is the last one of its group: of several rules that may be removed, one has to be
+    /// replaced.
+    pub(crate) fn is_needed_at_end(&self, line: usize) -> bool {
+        self.rule_indices().iter().any(|rules| rules.is_needed(line) && rules.is_last(line))
+    }
+
     /// Returns the rules of all lines, in groups or not.
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'a>> {
         Lines::new(self.body, &self.facts.profile.syntax).filter_map(|line| match line.record {

@@ -104,6 +104,8 @@ impl<'p> Hosted<'p> {
             }
             false => "remove the line",
         };
+        // A sentence has one reason.
+        let because = if is_needed { ":" } else { ", because" };
         // As in `https://*.example.com/`.
         if host.is_empty() {
             return draft.help("write only the path of the URL, if it is of this site");
@@ -116,7 +118,7 @@ impl<'p> Hosted<'p> {
                 draft.help(format!("{remove}; its path, `{path}`, would be about the whole site"))
             }
             (None, false) if self.form != HostForm::Star => draft.help(format!(
-                "write only the path, `{path}`, if `{host}` is this site; otherwise {remove}, because a robots.txt file applies only to its own host (RFC 9309, section 2.3)"
+                "write only the path, `{path}`, if `{host}` is this site; otherwise {remove}{because} a robots.txt file applies only to its own host (RFC 9309, section 2.3)"
             )),
             _ => draft.help(format!(
                 "{remove}: a robots.txt file applies only to its own host (RFC 9309, section 2.3), and rules for `{host}` belong in the robots.txt of that host"

@@ -54,6 +54,13 @@ impl RuleIndex {
             - usize::from(self.staying_lines.binary_search(&line).is_ok());
         others == 0 && group + 1 < self.staying.len()
     }
+
+    /// Whether the rule in a line is the last one of its group.
+    pub(crate) fn is_last(&self, line: usize) -> bool {
+        let next = self.lines.partition_point(|(other, ..)| *other <= line);
+        let group = |(.., group): &(usize, usize, usize)| *group;
+        self.place(line).is_some_and(|(own, _)| self.lines.get(next).map(group) != Some(own))
+    }
 }
 
 /// Whether no lint advises to remove a rule because of what it is by itself.
