@@ -12,7 +12,8 @@ lint! {
     /// seconds. The letters `m`, `h` or `d` after the second number mean minutes, hours or days, and a range of hours
     /// may follow. Crawlers that obey `Request-rate` ignore any other value.
     ///
-    /// Write the rate in this form, such as `1/10s` or `10/1m 0600-0845`.
+    /// No large crawler obeys it, so remove the line, and limit requests on the server. For a crawler that does, the form is that of
+    /// `1/10s` and `10/1m 0600-0845`.
     ///
     /// A file with this finding:
     ///
@@ -29,7 +30,7 @@ lint! {
     /// ```
 }
 
-const HELP: &str = "write a number of requests, a slash and a time, as in `1/10s`; hours may follow, as in `1/10s 0600-0845`";
+const HELP: &str = "remove the line; no large crawler obeys it, so limit requests on the server";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::RequestRate, HELP, drafts);

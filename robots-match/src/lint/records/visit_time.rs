@@ -11,7 +11,8 @@ lint! {
     /// `Visit-time` gives the hours in which requests are welcome: two times of day in UTC, each with four digits,
     /// with a hyphen between them. Crawlers that obey `Visit-time` ignore any other value.
     ///
-    /// Write the hours in this form, such as `0600-0845`.
+    /// No large crawler obeys it, so remove the line, and limit requests on the server. For a crawler that does, write the hours as in
+    /// `0600-0845`.
     ///
     /// A file with this finding:
     ///
@@ -28,7 +29,7 @@ lint! {
     /// ```
 }
 
-const HELP: &str = "write two times of the day in UTC, as in `0600-0845`";
+const HELP: &str = "remove the line; no large crawler obeys it, so limit requests on the server";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::VisitTime, HELP, drafts);
