@@ -2,8 +2,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use robots_groups::Group;
 use robots_groups::syntax::{Effect, Field, Rule, Span};
 
+use crate::catalogue::{KnownCrawler, Purpose};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::hidden::hides_agent;
@@ -19,7 +21,8 @@ lint! {
     /// The group for `*` disallows `/` without an exception, so crawlers without a group of their own may not fetch
     /// anything. Sites under construction use such a rule, and it is easily forgotten when the site goes live.
     ///
-    /// Where another group names a crawler that may fetch something, the finding is a note: the site owner has chosen who may.
+    /// Where another group names a crawler that may fetch something, the finding is a note: the site owner has chosen who may. Crawlers for
+    /// previews of links, advertising and the like do not count: no search engine would find the site.
     ///
     /// If at most two paths are allowed, the rule is reported as well: a single page is hardly all that crawlers should read.
     ///
@@ -54,7 +57,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 .severity(Severity::Note)
                 .idle()
         } else {
-            draft("this blocks every crawler from the whole site").help(match meant_for(file, &rule) {
+            let message = match exceptions(file).next() {
+                Some(_) => "this blocks every search engine from the whole site: no crawler of one has a group that allows something",
+                None => "this blocks every crawler from the whole site",
+            };
+            draft(message).help(match meant_for(file, &rule) {
                 MeantFor::All => String::from(
                     "write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live",
                 ),
@@ -135,12 +142,26 @@ fn with_few_exceptions(file: &File<'_>, all: &Rule<'_>, drafts: &mut Drafts<'_>)
     drafts.add(if patterns.iter().all(is_page) { draft } else { draft.severity(Severity::Note) });
 }
 
-/// Whether a group names a crawler that may fetch something. Someone who writes such a group knows that others are blocked.
+/// Whether a group names a crawler that may fetch something, and that may be one of a search engine. Someone who writes such a group
+/// knows that others are blocked.
 fn has_exception(file: &File<'_>) -> bool {
+    exceptions(file).any(|group| !group.agents().iter().all(|agent| is_no_search_engine(agent.bytes())))
+}
+
+/// The groups for named crawlers that may fetch something.
+fn exceptions<'f, 'a>(file: &'f File<'a>) -> impl Iterator<Item = Group<'f, 'a>> {
     let policy = &file.facts.profile;
-    file.groups.iter().any(|group| {
+    file.groups.iter().filter(|group| {
         let is_named = group.agents().iter().all(|agent| !policy.groups.is_general(agent.bytes()));
         let is_blocked = group.rules().iter().any(|rule| is_all(rule, &policy.matching));
         is_named && (!is_blocked || group.rules().iter().any(|rule| rule.effect == Effect::Allow))
+    })
+}
+
+/// Whether a name is of a crawler that is known not to be for searches, such as one for previews of links or for advertising.
+fn is_no_search_engine(name: &[u8]) -> bool {
+    let known = core::str::from_utf8(name).ok().and_then(KnownCrawler::find);
+    known.is_some_and(|known| {
+        !matches!(known.purpose, Purpose::Search | Purpose::AiSearch | Purpose::Unknown | Purpose::Other)
     })
 }
