@@ -10,7 +10,8 @@ use crate::catalogue::{KnownCrawler, Purpose};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
-use crate::lint::subject::{File, is_all, is_for_robots_txt, is_whole};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{File, is_all, is_dead, is_for_robots_txt, is_whole};
 use crate::lint::text::shown;
 use crate::rule_set::RuleSet;
 
@@ -23,12 +24,15 @@ lint! {
     /// disallow is allowed for this crawler (RFC 9309, section 2.2.1).
     ///
     /// This concerns all crawlers. The finding is at the first group in which no rule of `*` is repeated: one with other rules, with
-    /// `Allow: /`, or without any rule, such as only a `Crawl-delay`. The message counts the others.
+    /// `Allow: /`, or without any rule, such as only a `Crawl-delay`. The message counts the others. Another finding is at the first group
+    /// that repeats at least half of the rules for `*`, and has nothing about the others. A group with only `Allow` lines for a part of the
+    /// site is a warning, also where `*` is blocked from the whole site: the crawler may fetch everything.
     ///
-    /// Reported are crawlers for search and AI that `robots crawlers` lists, and in files of at most three groups also unknown ones.
+    /// Reported are crawlers for search and AI that `robots crawlers` lists. In files of at most three groups, unknown ones are reported, too,
+    /// if they get none of the rules.
     ///
-    /// A group is meant so, and is not reported, if it repeats a rule of `*`, has an exception to one, has `Disallow:` without a value, or
-    /// disallows nothing to a crawler of advertising, of previews, of pictures or of news. Nothing is reported where `*` is blocked from the whole site.
+    /// A group is meant so, and is not reported, if it repeats less than half of the rules for `*`, has an exception to one of them beside
+    /// a `Disallow`, has `Disallow:` without a value, or disallows nothing to a crawler of advertising, of previews, of pictures or of news.
     ///
     /// Repeat the rules of `*` in the named group, or remove the group.
     ///
@@ -76,10 +80,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         rule.effect == Effect::Disallow && !rule.pattern.is_empty() && !is_for_robots_txt(rule, policy)
     };
     let closed: Vec<&Rule<'_>> = of_general.iter().filter(closes).collect();
-    // Where everything is closed, groups are exceptions.
-    if closed.is_empty() || closed.iter().any(|rule| is_all(rule, policy)) || of_general.len() > MOST_RULES {
+    if closed.is_empty() || of_general.len() > MOST_RULES {
         return;
     }
+    // Where everything is closed, groups are exceptions. Those with `Allow` lines only are reported all the same.
+    let is_closed = closed.iter().any(|rule| is_all(rule, policy));
     let forms: BTreeSet<Vec<u8>> =
         closed.iter().map(|rule| form(rule.pattern.bytes(), policy).into_owned()).collect();
     let general = RuleSet::from_rules(of_general.iter().copied(), SelectionBasis::Named, policy);
@@ -88,8 +93,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         pattern.iter().copied().filter(|byte| !matches!(byte, b'*' | b'$')).collect()
     };
     let mut budget = MOST_COMPARISONS;
-    let mut first_draft: Option<(Draft, String)> = None;
-    let mut more_groups = 0_usize;
+    let (mut not_at_all, mut partly, mut only_exceptions): (Option<Found>, Option<Found>, Option<Found>) =
+        (None, None, None);
     for group in file.groups.iter() {
         let agents = group.agents();
         let Some(agent) = agents.first().filter(|_| !agents.iter().any(|agent| is_general(agent.bytes())))
@@ -99,11 +104,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         // Another group of the same name may have the rules.
         let is_only = file.groups_of(agent.bytes(), false).len() < 2;
         let rules = group.rules();
-        let is_meant = |rule: &Rule<'_>| {
-            rule.pattern.is_empty()
-                || is_all(rule, policy)
-                || forms.contains(&*form(rule.pattern.bytes(), policy))
-        };
+        let is_meant = |rule: &Rule<'_>| rule.pattern.is_empty() || is_all(rule, policy);
         // An owner who disallows something to a crawler does not want everything open to it.
         let disallows = rules.iter().any(|rule| rule.effect == Effect::Disallow)
             && !agents.iter().any(|agent| has_own_rules(agent.bytes()));
@@ -115,22 +116,36 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             continue;
         }
         budget -= rules.len() + closed.len();
+        let has_only_exceptions = has_only_exceptions(rules);
+        if is_closed && !has_only_exceptions {
+            continue;
+        }
         let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
-        // An exception to a rule for `*` shows that its rules are known.
+        // An exception to a rule for `*` shows that its rules are known. Without a rule to be an exception to, it has no effect.
         let mut allows =
             rules.iter().filter(|rule| rule.effect == Effect::Allow && !is_whole(rule.pattern.bytes()));
         let is_exception = allows.any(|rule| !general.check(path(rule)).is_allowed());
-        if is_exception {
+        if is_exception && !has_only_exceptions {
             continue;
         }
-        let opened: Vec<&&Rule<'_>> = closed
+        let own: BTreeSet<Vec<u8>> = rules
             .iter()
-            .filter(|rule| {
-                let path = path(rule);
-                path.starts_with(b"/") && set.check(&path).is_allowed() && !general.check(&path).is_allowed()
-            })
-            .take(MOST_SHOWN + 1)
+            .filter(|rule| rule.effect == Effect::Disallow)
+            .map(|rule| form(rule.pattern.bytes(), policy).into_owned())
             .collect();
+        let repeated = forms.intersection(&own).count();
+        let is_opened_here = |rule: &&&Rule<'_>| {
+            let path = path(rule);
+            path.starts_with(b"/") && set.check(&path).is_allowed() && !general.check(&path).is_allowed()
+        };
+        let most = (MOST_SHOWN + 1).max(repeated + 1);
+        let opened: Vec<&&Rule<'_>> = closed.iter().filter(is_opened_here).take(most).collect();
+        // Someone who repeats less than half of the rules has chosen them, and so has someone who allows what the others close.
+        let is_chosen =
+            || opened.len() > repeated || opened.iter().any(|rule| set.deciding_rule(path(rule)).is_some());
+        if repeated > 0 && is_chosen() {
+            continue;
+        }
         let Some(first) = opened.first() else { continue };
         let names: Vec<String> =
             opened.iter().take(MOST_SHOWN).map(|rule| format!("`{}`", shown(rule.pattern.bytes()))).collect();
@@ -148,29 +163,82 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 || is_short && (is_unknown(name) || disallows && is_opened(name)) && !opens_all
                 || is_short && has_only_other && is_name_like(name)
         };
-        let is_idle = !agents.iter().any(|agent| is_reported(agent.bytes()));
-        if is_idle || first_draft.is_some() {
-            more_groups += usize::from(!is_idle);
+        if !agents.iter().any(|agent| is_reported(agent.bytes())) {
             continue;
         }
         let may = format!("{}{more} may be fetched", names.join(", "));
-        let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), name)
-            .help("repeat the rules for `*` in this group if they are also for this crawler")
-            .other(first.pattern.span(), "a rule for `*`");
-        first_draft = Some((draft, may));
+        let draft = |message: String| {
+            Draft::new(file.index.line_of(agent.span()), agent.span(), message)
+                .other(first.pattern.span(), "a rule for `*`")
+        };
+        // Sites open a part of what they close to their own tools and to crawlers of advertising.
+        if (has_only_exceptions || repeated > 0) && !agents.iter().any(|agent| is_wanted(agent.bytes())) {
+            continue;
+        }
+        let found = match (has_only_exceptions, repeated) {
+            (true, _) => &mut only_exceptions,
+            (false, 0) => &mut not_at_all,
+            _ => &mut partly,
+        };
+        match found {
+            Some(found) => found.more_groups += 1,
+            None => *found = Some(Found { draft: draft(name), may, more_groups: 0 }),
+        }
     }
-    let Some((mut draft, may)) = first_draft else { return };
-    let name = core::mem::take(&mut draft.message);
-    draft.message = match more_groups {
-        0 => format!("`{name}` obeys only its own group, so the rules for `*` do not apply to it: {may}"),
-        1 => format!(
-            "`{name}` and the crawlers of 1 more group obey only their own group, so the rules for `*` do not apply to them: {may}"
+    let found = [
+        (not_at_all, "so the rules for `*` do not apply to", REPEAT, Severity::Note),
+        (
+            partly,
+            "and it repeats only some of the rules for `*`; the others do not apply to",
+            REPEAT,
+            Severity::Note,
         ),
-        count => format!(
-            "`{name}` and the crawlers of {count} more groups obey only their own group, so the rules for `*` do not apply to them: {may}"
+        (
+            only_exceptions,
+            "which disallows nothing, so its `Allow` lines open nothing more to",
+            "repeat the rules for `*` in this group, so that `Allow` is an exception to them",
+            Severity::Warning,
         ),
-    };
-    drafts.add(draft);
+    ];
+    for (found, why, help, severity) in found {
+        if let Some(found) = found {
+            drafts.add(found.finish(why).help(help).severity(severity));
+        }
+    }
+}
+
+const REPEAT: &str = "repeat the rules for `*` in this group if they are also for this crawler";
+
+/// The first group of a kind, and how many more there are.
+struct Found {
+    /// The finding, with the name of the crawler as its message.
+    draft: Draft,
+    may: String,
+    more_groups: usize,
+}
+
+impl Found {
+    fn finish(self, why: &str) -> Draft {
+        let (name, may) = (&self.draft.message, &self.may);
+        let message = match self.more_groups {
+            0 => format!("`{name}` obeys only its own group, {why} it: {may}"),
+            1 => format!(
+                "`{name}` and the crawlers of 1 more group obey only their own group, {why} them: {may}"
+            ),
+            count => format!(
+                "`{name}` and the crawlers of {count} more groups obey only their own group, {why} them: {may}"
+            ),
+        };
+        Draft { message, ..self.draft }
+    }
+}
+
+/// Whether a group has only `Allow` lines, and none for the whole site.
+fn has_only_exceptions(rules: &[Rule<'_>]) -> bool {
+    !rules.is_empty()
+        && rules
+            .iter()
+            .all(|rule| rule.effect == Effect::Allow && !is_dead(rule) && !is_whole(rule.pattern.bytes()))
 }
 
 /// Crawlers to which sites open everything on purpose: those of advertising and of previews of links, whose operators ask for it, and
