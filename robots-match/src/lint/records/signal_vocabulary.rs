@@ -34,16 +34,43 @@ lint! {
 }
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
+    let is_signal = view.record.kind == RecordKind::ContentSignal;
+    let (own, other) =
+        if is_signal { ("Content-Signal", "Content-Usage") } else { ("Content-Usage", "Content-Signal") };
     for term in view.terms.iter().filter(|term| matches!(term.fault, TermFault::OfOther)) {
-        let (written, other) = match view.record.kind {
-            RecordKind::ContentSignal => {
-                (format!("{}={}", term.name, shown(term.value.bytes())), "Content-Usage")
+        let written = shown(term.span.of(view.body));
+        let name = term.name.to_ascii_lowercase();
+        let name = match &*name {
+            "train-ai" | "ai-train" if is_signal => "ai-train",
+            "train-ai" | "ai-train" => "train-ai",
+            "search" => "search",
+            "ai-input" if is_signal => "ai-input",
+            // Only the other line has a word for it.
+            _ => {
+                let message = format!("`{written}` belongs in a {other} line");
+                let help = format!("write `{other}: {written}`; {own} has no word for this use");
+                drafts.add(Draft::new(view.record.line, term.span, message).help(help));
+                continue;
             }
-            _ => (shown(term.span.of(view.body)), "Content-Signal"),
         };
-        let message = format!("`{written}` belongs in a {other} line");
-        drafts.add(Draft::new(view.record.line, term.span, message).help(
-            "Content-Signal uses `ai-train`, `ai-input` and `search` with `yes` or `no`; Content-Usage uses `train-ai` and `search` with `y` or `n`",
-        ));
+        let is_one = |words: [&str; 2]| words.iter().any(|word| term.value.bytes().eq_ignore_ascii_case(word.as_bytes()));
+        let value = match (is_one(["y", "yes"]), is_one(["n", "no"])) {
+            (true, _) if is_signal => "yes",
+            (true, _) => "y",
+            (_, true) if is_signal => "no",
+            (_, true) => "n",
+            _ => "",
+        };
+        let message = format!("`{written}` is not a preference of {own} lines");
+        let draft = Draft::new(view.record.line, term.span, message);
+        drafts.add(match value {
+            "" => draft.help(
+                "Content-Signal uses `ai-train`, `ai-input` and `search` with `yes` or `no`; Content-Usage uses `train-ai` and `search` with `y` or `n`",
+            ),
+            value => {
+                let meant = format!("{name}={value}");
+                draft.help(format!("write `{meant}` in a {own} line")).suggest(term.span, meant)
+            }
+        });
     }
 }
