@@ -1,18 +1,22 @@
 //! Runs all lints over a file.
 
+use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::Line;
+use robots_groups::syntax::{Line, Lines, Record};
 
 use crate::lint::code::Lint;
 use crate::lint::context::Facts;
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
 use crate::lint::draft::{Drafts, Settings};
+use crate::lint::edit::Edit;
 use crate::lint::finding::Finding;
 use crate::lint::ignored::Ignored;
 use crate::lint::report::LintReport;
+use crate::lint::severity::Severity;
 use crate::lint::subject::{
     Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, RuleBlocks,
     claims, damaged, rule_pairs,
@@ -26,8 +30,49 @@ impl LintContext<'_> {
     /// Time grows with the number of bytes, and with the logarithm of the number of rules. Known paths are sorted.
     #[must_use]
     pub fn lint(&self, body: &[u8]) -> LintReport {
-        lint(body, self, LintReport::MAX_PER_LINT, false)
+        let mut report = lint(body, self, LintReport::MAX_PER_LINT, false);
+        for finding in &mut report.findings {
+            let Some(edit) = finding.suggestion.as_ref() else { continue };
+            // A suggestion must not be the next mistake.
+            if let Some(message) = mistake_of(body, edit, self) {
+                finding.suggestion = None;
+                finding.help = Some(format!(
+                    "correct the whole line; with this corrected, it has another mistake: {message}"
+                ));
+            }
+        }
+        report
     }
+}
+
+/// The longest lines that are looked at after a correction.
+const MOST_BYTES: usize = 2_000;
+
+/// Returns what is wrong with the lines that a correction touches, after it, by themselves.
+fn mistake_of(body: &[u8], edit: &Edit, context: &LintContext<'_>) -> Option<String> {
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let before = body.get(..edit.span.start())?;
+    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
+    let after = body.get(edit.span.end()..)?;
+    let len = after.iter().position(is_end).unwrap_or(after.len());
+    let lines = [before.get(start..)?, &edit.replacement, after.get(..len)?].concat();
+    if lines.len() > MOST_BYTES || lines.trim_ascii().is_empty() {
+        return None;
+    }
+    // A rule needs a group, and a group needs a rule.
+    let mut records = Lines::new(&lines, &context.profile.syntax).map(|line| line.record);
+    let (above, below) = match records.find(|record| !matches!(record, Record::Blank | Record::Comment)) {
+        Some(Record::UserAgent(_)) => (&b""[..], &b"\nDisallow: /p/\n"[..]),
+        _ => (&b"User-agent: *\nDisallow: /p/\n"[..], &b"\n"[..]),
+    };
+    let file = [above, &lines, below].concat();
+    let own = above.len()..above.len() + lines.len();
+    let context = LintContext { profile: context.profile, ..LintContext::default() };
+    let report = lint(&file, &context, LintReport::MAX_PER_LINT, false);
+    let mut findings = report.findings.into_iter();
+    let found =
+        findings.find(|finding| finding.severity > Severity::Note && own.contains(&finding.span.start()))?;
+    Some(found.message)
 }
 
 /// Returns the findings that have a correction, at most `max` of each lint.

@@ -6,7 +6,9 @@ use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{File, HostForm, Hosted, are_paths, expression, is_whole};
+use crate::lint::subject::{
+    File, HostForm, Hosted, OtherValue, are_paths, expression, is_whole, with_slashes,
+};
 use crate::lint::text::shown;
 
 lint! {
@@ -86,6 +88,9 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
         return Some(draft(message).help(help));
     }
     let draft = draft(format!("no path begins with `{}`", shown(bytes)));
+    if let Some(other) = OtherValue::of(bytes) {
+        return Some(draft.help(other.advice()));
+    }
     if are_paths(bytes) {
         return Some(draft.help("write one path per line, each with a slash at its start"));
     }
@@ -172,12 +177,14 @@ fn word(bytes: &[u8]) -> Option<(String, bool)> {
 
 /// The pattern that was most likely meant, and the advice to write it.
 fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
-    // As in `(/account/)`.
-    let within =
-        |open: &[u8], close: &[u8]| bytes.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-    let bracketed = within(b"(", b")").or_else(|| within(b"[", b"]")).or_else(|| within(b"<", b">"));
-    if let Some(path) = bracketed.filter(|path| path.starts_with(b"/")) {
+    if let Some(path) = bracketed(bytes) {
         return (path.to_vec(), format!("write `{}`, without the brackets", shown(path)));
+    }
+    // As in `%2Fadmin%2F` and `~/admin/`.
+    let decoded = with_slashes(bytes);
+    let rest = decoded.strip_prefix(b"~").unwrap_or(&decoded);
+    if rest.starts_with(b"/") {
+        return (rest.to_vec(), format!("write `{}`", shown(rest)));
     }
     let anywhere = |rest: &[u8]| {
         let meant = [b"/*", rest].concat();
@@ -204,4 +211,15 @@ fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
     let text = shown(&meant);
     let help = format!("write `{text}`, or `/*{}` if it may be anywhere in the path", shown(bytes));
     (meant, help)
+}
+
+/// The path in brackets or quotation marks, as in `(/account/)`, `['/admin/']`, `array("/admin/")` and `[admin](/admin/)`.
+fn bracketed(bytes: &[u8]) -> Option<&[u8]> {
+    let at = memchr::memchr(b'/', bytes)?;
+    let (before, rest) = bytes.split_at_checked(at)?;
+    let is_open = matches!(before.last()?, b'(' | b'[' | b'{' | b'<' | b'\'' | b'"');
+    let is_close = |byte: &u8| matches!(byte, b')' | b']' | b'}' | b'>' | b'\'' | b'"');
+    let len = rest.iter().position(is_close)?;
+    let (path, after) = rest.split_at_checked(len)?;
+    (is_open && after.iter().all(|byte| is_close(byte) || matches!(byte, b',' | b';'))).then_some(path)
 }

@@ -7,7 +7,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
-use crate::lint::subject::{Pattern, is_key, paths};
+use crate::lint::subject::{OtherValue, Pattern, is_key, paths};
 use crate::lint::text::shown;
 
 lint! {
@@ -52,6 +52,31 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let at = Span::new(span.start() + at_space, span.start() + at_space + 1);
     let draft = Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
         .readers(differing(bytes, &encoded));
+    let (start, end) = bytes.split_at_checked(at_space).unwrap_or_default();
+    let end = end.trim_ascii();
+    // After a dollar sign, signs have another finding.
+    if start.ends_with(b"$") && end.iter().all(|byte| matches!(byte, b'*' | b'?' | b'/' | b'$' | b' ')) {
+        return;
+    }
+    // As in `/ admin/` and `/*.pdf $`.
+    let is_one = !end.iter().any(u8::is_ascii_whitespace) && !end.starts_with(b"/") && !end.contains(&b':');
+    if is_one
+        && (start == b"/" && end.first().is_some_and(u8::is_ascii_alphanumeric)
+            || end == b"$" && start != b"/")
+    {
+        let meant = [start, end].concat();
+        drafts.add(draft.help(format!("write `{}`", shown(&meant))).suggest(span, meant));
+        return;
+    }
+    if let Some(other) = OtherValue::of(end).filter(|_| start != b"/") {
+        let help = format!("write only the path, `{}`; {}", shown(start), other.advice());
+        drafts.add(match other {
+            // The rule is for another group then.
+            OtherValue::Crawler => draft.help(help),
+            _ => draft.help(help).suggest(span, start),
+        });
+        return;
+    }
     // Words, a URL, signs of templates and a comment are not a part of the path.
     let after = bytes.get(at_space + 1..).unwrap_or_default().trim_ascii();
     let is_other = memchr::memmem::find(bytes, b"://").is_some()

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, Hosted, expression, is_whole};
+use crate::lint::subject::{File, Hosted, expression, is_whole, with_slashes};
 use crate::lint::text::shown;
 use crate::lint::url::is_file_end;
 
@@ -16,6 +16,8 @@ lint! {
     /// A pattern is compared with the start of the path (RFC 9309, section 2.2.2). So `//admin/` matches only paths that begin with
     /// two slashes, `/.pdf$` only a file whose whole name is `.pdf`, and `/&sort=` only names that begin with `&sort=`. `/?sort=`
     /// matches only the home page with this parameter, which is a note. Dots at the end of a pattern, as in `/private/...`, do not mean "and so on". `%24` is a dollar sign, not the end of the path (section 2.2.3).
+    ///
+    /// `/%2Fadmin` is a path that begins with an encoded slash.
     ///
     /// Write one slash at the start. Write `/*` before the end of a name and before a parameter. Remove dots at the end: a pattern
     /// matches all paths that begin with it. Write `$` for the end of the path.
@@ -126,6 +128,9 @@ fn meant(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     match rest.first()? {
         // `//` and `//*` are written against links with a slash too many.
         b'/' if is_name => Some(("paths that begin with more than one slash", [b"/", after].concat())),
+        b'%' if rest.get(..3).is_some_and(|code| code.eq_ignore_ascii_case(b"%2F")) => {
+            Some(("paths with an encoded slash at their start", with_slashes(bytes)))
+        }
         b'&' if is_name => Some(("names that begin with `&`", [b"/*", rest].concat())),
         // Other names that begin with a dot, such as `.git` and `.env`, are names of files themselves.
         b'.' => {

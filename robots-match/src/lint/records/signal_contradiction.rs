@@ -80,10 +80,13 @@ fn with_each_other(file: &File<'_>, drafts: &mut Drafts<'_>) {
         if !is_preference || value.starts_with(b"/") {
             continue;
         }
-        let Some(block) = agents_above(file, record).first().map(|agent| agent.span().start()) else { continue };
+        let Some(block) = agents_above(file, record).first().map(|agent| agent.span().start()) else {
+            continue;
+        };
         let mut at = record.raw.span().start();
         for term in value.split(|&byte| byte == b',') {
-            let span = Span::new(at + term.len() - term.trim_ascii_start().len(), at + term.trim_ascii_end().len());
+            let span =
+                Span::new(at + term.len() - term.trim_ascii_start().len(), at + term.trim_ascii_end().len());
             at += term.len() + 1;
             let Some((topic, permits)) = preference(term) else { continue };
             match stated.get(&(block, topic)) {
@@ -91,7 +94,10 @@ fn with_each_other(file: &File<'_>, drafts: &mut Drafts<'_>) {
                     stated.insert((block, topic), (permits, record.line, span));
                 }
                 Some((other, line, place)) if *other != permits => {
-                    let message = format!("this contradicts `{}` in line {line}, which is for the same crawlers", shown(place.of(file.body)));
+                    let message = format!(
+                        "this contradicts `{}` in line {line}, which is for the same crawlers",
+                        shown(place.of(file.body))
+                    );
                     drafts.add(
                         Draft::new(record.line, span, message)
                             .help("keep the preference that is meant, and remove the other one")

@@ -53,7 +53,9 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
                 continue;
             }
         };
-        let is_one = |words: [&str; 2]| words.iter().any(|word| term.value.bytes().eq_ignore_ascii_case(word.as_bytes()));
+        let is_one = |words: [&str; 2]| {
+            words.iter().any(|word| term.value.bytes().eq_ignore_ascii_case(word.as_bytes()))
+        };
         let value = match (is_one(["y", "yes"]), is_one(["n", "no"])) {
             (true, _) if is_signal => "yes",
             (true, _) => "y",

@@ -41,6 +41,21 @@ pub(crate) fn escapes(pattern: &[u8]) -> impl Iterator<Item = (usize, Option<u8>
     })
 }
 
+/// A pattern in which `%2F` is a slash, and one slash where there are several.
+pub(crate) fn with_slashes(pattern: &[u8]) -> Vec<u8> {
+    let mut meant: Vec<u8> = Vec::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some((&byte, after)) = rest.split_first() {
+        let is_slash = rest.get(..3).is_some_and(|code| code.eq_ignore_ascii_case(b"%2F"));
+        rest = if is_slash { rest.get(3..).unwrap_or_default() } else { after };
+        let byte = if is_slash { b'/' } else { byte };
+        if byte != b'/' || meant.last() != Some(&b'/') {
+            meant.push(byte);
+        }
+    }
+    meant
+}
+
 /// The paths of a list; one or none if a pattern is not a list.
 pub(crate) fn paths(pattern: &[u8]) -> Vec<&[u8]> {
     if !matches!(pattern.first(), Some(b'/' | b'*')) {

@@ -572,7 +572,11 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             }
         } else {
             // Full-width signs are letters of paths in some languages; at the start of a pattern there is a slash.
-            let is_start = meant.is_empty() || kind == ValueKind::Agent;
+            // If that slash is another character, so are the others.
+            let is_slash = kind == ValueKind::Pattern && ascii_of(char) == Some('/');
+            let is_start = meant.is_empty()
+                || kind == ValueKind::Agent
+                || is_slash && text.trim_start().starts_with(char);
             match ascii_of(char).filter(|_| is_start && kind != ValueKind::Other) {
                 Some(ascii) if kind == ValueKind::Agent && is_of_other_alphabet(text) => {
                     meant.push(char);
