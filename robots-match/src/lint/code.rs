@@ -33,6 +33,7 @@ macro_rules! for_all_lints {
             HostName = records::host_name;
             RecordOutsideGroup = records::record_outside_group;
             SitemapNotAbsolute = records::sitemap_not_absolute;
+            SitemapFile = records::sitemap_file;
             SitemapHost = records::sitemap_host;
             SitemapPattern = records::sitemap_pattern;
             SitemapScheme = records::sitemap_scheme;

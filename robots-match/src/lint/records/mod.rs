@@ -12,6 +12,7 @@ pub(crate) mod request_rate;
 pub(crate) mod signal_contradiction;
 pub(crate) mod signal_vocabulary;
 pub(crate) mod sitemap_disallowed;
+pub(crate) mod sitemap_file;
 pub(crate) mod sitemap_host;
 pub(crate) mod sitemap_not_absolute;
 pub(crate) mod sitemap_pattern;

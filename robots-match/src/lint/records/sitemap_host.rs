@@ -17,6 +17,9 @@ lint! {
     /// such as `192.168.1.10` exist only where a site is developed. No crawler finds a sitemap there. Most often a program
     /// wrote the file with the settings of a developer.
     ///
+    /// `example.com`, `example.org` and `example.net` are for examples (RFC 2606), and are reported where the URL of the file is known and
+    /// has another host.
+    ///
     /// This concerns all crawlers that read sitemaps. Write the address at which visitors reach the site. Where `robots lint` knows
     /// the URL of the file (`--url`), the host of this URL is not reported.
     ///
@@ -35,6 +38,8 @@ lint! {
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let own = file.facts.url.and_then(|url| Url::parse(url).ok());
+    // Without the URL of the file, it may be an example itself.
+    let is_elsewhere = own.as_ref().is_some_and(|own| !is_example(own));
     for record in file.records.all().iter().filter(|record| record.kind == RecordKind::Sitemap) {
         let text = core::str::from_utf8(record.raw.bytes()).ok();
         let Some(url) = text.and_then(|text| Url::parse(text).ok()) else { continue };
@@ -57,6 +62,15 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             );
             continue;
         }
+        if is_example(&url) && is_elsewhere {
+            let message =
+                format!("`{}` is a name for examples (RFC 2606)", url.host_str().unwrap_or_default());
+            drafts.add(
+                Draft::new(record.line, record.raw.span(), message)
+                    .help("write the address at which visitors reach the site"),
+            );
+            continue;
+        }
         let Some(host) = url.host().filter(is_local) else { continue };
         if !matches!(url.scheme(), "http" | "https") {
             continue;
@@ -73,4 +87,10 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             "write the address at which visitors reach the site, and check the program that writes the file",
         ));
     }
+}
+
+/// Whether a URL has a host that is for examples: `example.com`, `example.org` or `example.net`, also with `www.`.
+fn is_example(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    matches!(host.strip_prefix("www.").unwrap_or(host), "example.com" | "example.org" | "example.net")
 }

@@ -89,6 +89,12 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             )
             .help("disallow only the parameters that are not wanted, or allow `/*.css?` and `/*.js?`")
             .severity(Severity::Note),
+            false if matches!(stem, b"/*/" | b"*/*/") => {
+                let message = format!(
+                    "this blocks every folder, the whole site except for pages at its root, also style sheets and scripts such as `{asset}`"
+                );
+                Draft::new(winner.line, winner.span, message).help("name the folders that are meant")
+            }
             false => Draft::new(
                 winner.line,
                 winner.span,
@@ -224,7 +230,12 @@ fn is_about(pattern: &[u8], asset: &str) -> bool {
     let stem = pattern.get(..end).unwrap_or_default();
     if !stem.contains(&b'*') {
         let folder = asset.bytes().skip(1).position(|byte| byte == b'/').map_or(asset.len(), |at| at + 1);
-        return stem.len() >= folder;
+        // `/wp-` is about all folders of WordPress.
+        return stem.len() >= folder || stem.ends_with(b"-");
+    }
+    // `/*.` is about all files, and `/*/` about all folders.
+    if stem.split(|&byte| byte == b'*').all(|part| matches!(part, b"" | b"/" | b".")) {
+        return true;
     }
     // A part is about a folder, a file or its end if no word goes on after it: `/*/star` is not about `/_app/start.js`.
     let is_word = |part: &[u8]| {

@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(super) static ASSETS: [Asset; 71] = [
+pub(super) static ASSETS: [Asset; 72] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),
@@ -59,12 +59,14 @@ pub(super) static ASSETS: [Asset; 71] = [
     any("/wp-includes/js/jquery/jquery.min.js?ver=3.7.1"),
     any("/wp-content/themes/theme/style.css?ver=6.5"),
     any("/wp-content/plugins/plugin/style.css?ver=1.0"),
+    // The style sheets that its programs for speed put together.
+    any("/wp-content/cache/min/1/style.css"),
     // Drupal: https://www.drupal.org/docs
     only("/profiles", "/core/misc/drupal.js"),
     only("/includes", "/misc/drupal.js"),
     any("/themes/theme/css/style.css"),
     any("/sites/all/themes/theme/style.css"),
-    only("/profiles", "/sites/default/files/css/css_0a1b2c3d.css"),
+    any("/sites/default/files/css/css_0a1b2c3d.css"),
     // Joomla: https://docs.joomla.org/Robots.txt_file
     only("/administrator", "/templates/template/css/template.css"),
     only("/administrator", "/media/system/js/core.js"),
