@@ -23,7 +23,8 @@ pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> 
             |command: &&Command| command.get_arguments().any(|argument| argument.get_long() == Some(option));
         root.get_subcommands().filter(has).map(|command| command.get_name().to_owned()).collect()
     };
-    let has_option = |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
+    let has_option =
+        |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
     Failure::new(message(error, &format!("{help} --help"), has_option, of_others))
 }
 

@@ -124,7 +124,8 @@ const AGENTS: [&str; 7] = ["agent", "agents", "bot", "robot", "ua", "crawler", "
 
 /// Returns the key that was most likely meant by another one, and whether the key is misspelt and not another word for it.
 pub(crate) fn meant(key: &[u8]) -> Option<(&'static str, bool)> {
-    let misspelt = MEANT.into_iter().find(|meant| is_one_mistake(key, meant.as_bytes())).map(|meant| (meant, true));
+    let misspelt =
+        MEANT.into_iter().find(|meant| is_one_mistake(key, meant.as_bytes())).map(|meant| (meant, true));
     let is = |word: &&str| key.eq_ignore_ascii_case(word.as_bytes());
     misspelt.or_else(|| AGENTS.iter().any(is).then_some((MEANT[0], false)))
 }

@@ -115,7 +115,8 @@ fn switched_off(key: &[u8]) -> Option<&[u8]> {
     let of_disallow = ends(b"disallow");
     // With more letters, the other rule may be meant, as in `Dsallow`.
     let is_letter = |before: &[u8]| matches!(before, [b'x' | b'X' | b'_'] | [.., b'-' | b'_' | b'.']);
-    let of_allow = || ends(b"allow").filter(|(before, _)| is_letter(before) && !is_one_mistake(key, b"disallow"));
+    let of_allow =
+        || ends(b"allow").filter(|(before, _)| is_letter(before) && !is_one_mistake(key, b"disallow"));
     of_disallow.or_else(of_allow).map(|(_, name)| name)
 }
 
