@@ -18,6 +18,8 @@ pub(super) struct Columns {
     query: Option<usize>,
     status: Option<usize>,
     agent: Option<usize>,
+    /// Whether a column has queries.
+    has_query: bool,
     /// The date of a `#Date:` line, for logs without a column for it.
     day: Vec<u8>,
 }
@@ -55,6 +57,7 @@ impl Columns {
                 _ => continue,
             };
             *place = Some(index);
+            self.has_query |= matches!(&*name, b"cs-uri" | b"cs-uri-query");
         }
     }
 
@@ -149,7 +152,7 @@ impl Columns {
             address,
             forwarded,
             host,
-            request: RequestText::Parts { method, path: path?, query },
+            request: RequestText::Parts { method, path: path?, query, has_query: self.has_query },
             status: status.unwrap_or_default(),
             agent: agent?,
             escapes,

@@ -18,6 +18,8 @@ pub(super) struct Event {
     pub(super) line: u32,
     /// The delay that the crawler is asked for, in milliseconds; 0 for none.
     pub(super) delay: u32,
+    /// The least delay of the versions that the crawler may use.
+    pub(super) least_delay: u32,
     /// If the request is disallowed, the number of its path: in [`JudgedLines::paths`], and later among those of the tally.
     pub(super) path: u32,
     pub(super) version: u16,
@@ -38,6 +40,7 @@ impl Event {
             crawler,
             line: 0,
             delay: 0,
+            least_delay: 0,
             path: 0,
             version: 0,
             site,
@@ -71,6 +74,10 @@ pub(super) const BEFORE_ALLOWS: u8 = 8;
 pub(super) const SERVED: u8 = 16;
 /// The answer for robots.txt was 429, which says nothing about the file.
 pub(super) const LIMITED: u8 = 32;
+/// The request is before the period: it only says what is known of robots.txt.
+pub(super) const BEFORE: u8 = 64;
+/// The line is out of order.
+pub(super) const LATE: u8 = 128;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +122,7 @@ pub struct AnswersSeen {
     pub read: u64,
     /// 3xx.
     pub redirected: u64,
-    /// 4xx.
+    /// 4xx. Only 429 says nothing about the file.
     pub missing: u64,
     /// 5xx.
     pub failed: u64,
@@ -148,6 +155,10 @@ pub struct JudgedLines {
     pub(super) counts: Vec<(u16, LineCounts)>,
     /// The time of the first line.
     pub(super) start: Option<i64>,
+    /// The time of the first line, also if it is before the period.
+    pub(super) begins: Option<i64>,
+    /// What the requests of crawlers lack.
+    pub(super) lacking: Lacking,
     pub(super) lines: u64,
     pub(super) unread: u64,
     /// All lines, also those that are not about requests.
@@ -156,7 +167,48 @@ pub struct JudgedLines {
     pub(super) first_unread: Vec<u64>,
 }
 
+/// What the requests of crawlers in a part of a log lack, without which they can't be judged, or not well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lacking {
+    /// The requests of crawlers.
+    pub requests: u64,
+    /// Those without a path, such as `OPTIONS *`.
+    pub target: u64,
+    /// Those without the field of the address that was chosen.
+    pub address: u64,
+    /// Those whose query the log leaves out, where the rules of the crawler are about queries.
+    pub query: u64,
+    /// The first two hosts that lines name, if one robots.txt is that of all hosts.
+    pub hosts: Vec<String>,
+}
+
+impl Lacking {
+    /// Adds what another part of the log lacks.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.target += other.target;
+        self.address += other.address;
+        self.query += other.query;
+        for host in &other.hosts {
+            self.add_host(host);
+        }
+    }
+
+    pub(super) fn add_host(&mut self, host: &str) {
+        if self.hosts.len() < 2 && self.hosts.iter().all(|known| known != host) {
+            self.hosts.push(host.to_owned());
+        }
+    }
+}
+
 impl JudgedLines {
+    /// Returns what the requests of crawlers lack.
+    #[must_use]
+    pub const fn lacking(&self) -> &Lacking {
+        &self.lacking
+    }
+
     /// Returns the number of lines that are about requests or could not be read.
     #[must_use]
     pub const fn lines(&self) -> u64 {

@@ -6,7 +6,7 @@ use crate::log::columns::{Columns, read_alb};
 use crate::log::json::JsonNames;
 use crate::log::line::LogLine;
 use crate::log::objects::JsonObjects;
-use crate::log::quoted::{read_combined, read_with_host, split_host};
+use crate::log::quoted::{columns_after_request, read_combined, read_with_host, split_host};
 use crate::log::raw_line::{BYTE_ORDER_MARK, Escapes, LONGEST_LINE, RawLine, lines_of};
 use crate::log::template::Template;
 use crate::log::time::{LastTime, LogTime};
@@ -242,6 +242,45 @@ impl LogFormat {
             .or_else(|| known().find(fits_mostly).map(Self::mixed))
     }
 
+    /// Returns which text in quotation marks after the request is the `User-Agent` header, from 1, if lines seem to be in the Combined
+    /// Log Format, and the second text, where it is in this format, is not such a header in nearly all lines. `Some(None)` if no other
+    /// text is one, or several are. A log with other columns has to be named by a format string.
+    #[must_use]
+    pub fn misread_header(&self, sample: &[u8]) -> Option<Option<usize>> {
+        if !matches!(self.kind, Kind::Combined | Kind::Vhost) {
+            return None;
+        }
+        let (mut lines, mut agents, mut others) = (0_usize, 0_usize, 0_usize);
+        let mut headers = Vec::new();
+        for line in lines_of(sample).take(MOST_SAMPLED) {
+            let line = match split_host(line) {
+                Some((_, line)) if matches!(self.kind, Kind::Vhost) => line,
+                _ => line,
+            };
+            let columns = columns_after_request(line);
+            let Some(agent) = columns.get(1) else { continue };
+            lines += 1;
+            agents += usize::from(!is_not_header(agent));
+            others += usize::from(is_other_column(agent));
+            if headers.len() < columns.len() {
+                headers.resize(columns.len(), 0_usize);
+            }
+            for (count, column) in headers.iter_mut().zip(columns) {
+                *count += usize::from(is_header(column));
+            }
+        }
+        if lines == 0 || agents * 10 > lines {
+            return None;
+        }
+        let mut found = headers.iter().enumerate().filter(|(at, count)| *at != 1 && **count * 2 > lines);
+        match (found.next(), found.next()) {
+            (Some((at, _)), None) => Some(Some(at + 1)),
+            (Some(_), Some(_)) => Some(None),
+            // Requests without a header are possible, and times or cookies are not headers.
+            (None, _) => (others > 1 && others * 10 >= lines * 9).then_some(None),
+        }
+    }
+
     /// Reads lines in other formats, too.
     fn mixed(self) -> Self {
         let is_mixed = matches!(self.kind, Kind::Json(_) | Kind::Vhost | Kind::Combined);
@@ -270,6 +309,35 @@ const MOST_SAMPLED: usize = 1000;
 /// Returns whether a line has only white space.
 fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
+}
+
+/// Returns whether a text looks like a `User-Agent` header: it begins with a name and a version, or names Mozilla.
+fn is_header(text: &[u8]) -> bool {
+    let slash = memchr::memchr(b'/', text).unwrap_or(text.len());
+    let (name, version) = text.split_at_checked(slash).unwrap_or_default();
+    let is_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b' ' | b'!');
+    let has_version = version.get(1).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'v');
+    memchr::memmem::find(text, b"Mozilla/").is_some()
+        || has_version && name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(is_name)
+}
+
+/// Returns whether a text is surely not a `User-Agent` header: there is none, or it is a URL, or another column.
+fn is_not_header(text: &[u8]) -> bool {
+    matches!(text, [] | b"-")
+        || matches!(text.get(..7), Some(b"http://" | b"https:/"))
+        || is_other_column(text)
+}
+
+/// Returns whether a text is one of other columns: a number, a time, addresses, or a cookie.
+fn is_other_column(text: &[u8]) -> bool {
+    let last = text.rsplit(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
+    let is_numeric = |byte: &u8| byte.is_ascii_digit() || b" .,:-+TZ[]".contains(byte);
+    let key = text.get(..memchr::memchr(b'=', text).unwrap_or(0)).unwrap_or_default();
+    let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (text.iter().all(is_numeric) && text.iter().any(u8::is_ascii_digit))
+        || crate::log::address::parse(last).is_some()
+        || !key.is_empty() && key.iter().all(is_key)
 }
 
 /// What a line is.
@@ -449,6 +517,34 @@ mod tests {
         // Objects without their end are no lines of a log.
         for begun in ["{", " {\n", "[{", "{{", "{\n{\n", "[\n{\n"] {
             assert_eq!(LogFormat::detect(begun.as_bytes()), None, "{begun}");
+        }
+    }
+
+    #[test]
+    fn columns_that_are_not_headers_are_noticed() {
+        let line = |columns: &str| {
+            format!("192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 12 {columns}\n")
+        };
+        let misread = |columns: &str| {
+            let log = line(columns).repeat(3);
+            LogFormat::detect(log.as_bytes()).unwrap().misread_header(log.as_bytes())
+        };
+        let agent = "\"Mozilla/5.0 (compatible; GPTBot/1.2)\"";
+        for (columns, expected) in [
+            (format!("\"-\" {agent}"), None),
+            ("\"https://example.com/\" \"-\"".to_owned(), None),
+            (format!("\"-\" {agent} \"192.0.2.1\""), None),
+            ("\"-\" \"https://example.com/bot\"".to_owned(), None),
+            ("\"-\" \"Some Reader\"".to_owned(), None),
+            (format!("\"example.com\" \"-\" {agent}"), Some(Some(3))),
+            (format!("\"-\" \"https://example.com/\" {agent}"), Some(Some(3))),
+            (format!("{agent} \"https://example.com/Mozilla\""), Some(Some(1))),
+            (format!("{agent} \"sid=a\""), Some(Some(1))),
+            (format!("{agent} \"0.003\" \"GPTBot/1.2\""), Some(None)),
+            ("\"https://example.com/\" \"0.003\"".to_owned(), Some(None)),
+            ("\"-\" \"sid=a; b=c\"".to_owned(), Some(None)),
+        ] {
+            assert_eq!(misread(&columns), expected, "{columns}");
         }
     }
 

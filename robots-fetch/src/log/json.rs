@@ -73,6 +73,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "http_host",
             "url.domain",
             "properties.hostName",
+            "properties.host",
             "reqHost",
             "proxy.host",
             "req.headers.host",
@@ -129,6 +130,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "http.response.status_code",
             "httpRequest.status",
             "properties.httpStatusCode",
+            "properties.httpStatus",
             "status_code",
             "statusCode",
             "proxy.statusCode",
@@ -162,7 +164,19 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
         ],
     ),
     ("path", &["ClientRequestPath", "url.path", "reqPath", "cs-uri-stem", "path"]),
-    ("query", &["args", "query_string", "url.query", "queryStr", "cs-uri-query", "query"]),
+    (
+        "query",
+        &[
+            "args",
+            "query_string",
+            "url.query",
+            "queryStr",
+            "cs-uri-query",
+            "requestQuery",
+            "properties.requestQuery",
+            "query",
+        ],
+    ),
     (
         "forwarded",
         &["request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for", "ClientXFF"],
@@ -209,7 +223,11 @@ impl JsonNames {
         if !matches!(scan.rest, [] | [b',']) || line.trim_ascii_start().first() != Some(&b'{') {
             return None;
         }
-        let agent_rank = scan.found.get(AGENT).and_then(|found| Some(found.as_ref()?.0));
+        let rank = |role: usize| scan.found.get(role).and_then(|found| Some(found.as_ref()?.0));
+        let agent_rank = rank(AGENT);
+        // `$uri` of nginx, and `%U` of Apache, are without the query.
+        let target_name = rank(TARGET).and_then(|rank| self.names.get(TARGET)?.get(rank));
+        let has_query = rank(QUERY).is_some() || target_name.is_some_and(|name| name != b"uri");
         let [
             time,
             address,
@@ -225,11 +243,16 @@ impl JsonNames {
             date,
             inner,
         ] = scan.found.map(|found| found.map(|(_, value)| value));
+        // The request may be only a path, whose query is in another field.
+        let (target, request) = match request {
+            Some(path) if target.is_none() && path.first() == Some(&b'/') => (Some(path), None),
+            request => (target, request),
+        };
         let request = match (target.or_else(|| path.map(rooted)), request) {
             // The query may be in another field, too.
             (Some(path), _) => {
                 let query = query.filter(|_| memchr::memchr(b'?', &path).is_none());
-                RequestText::Parts { method, path, query }
+                RequestText::Parts { method, path, query, has_query }
             }
             (None, Some(request)) => RequestText::Line(request),
             (None, None) => {
@@ -278,6 +301,8 @@ impl JsonNames {
 
 /// The number of the role of the header.
 const AGENT: usize = 7;
+const TARGET: usize = 3;
+const QUERY: usize = 9;
 
 /// The deepest nesting that is read.
 const DEEPEST: usize = 32;
@@ -477,7 +502,7 @@ mod tests {
 
     #[test]
     fn roles_have_the_number_of_their_names() {
-        assert_eq!(DEFAULTS[AGENT].0, "agent");
+        assert_eq!([AGENT, TARGET, QUERY].map(|role| DEFAULTS[role].0), ["agent", "target", "query"]);
     }
 
     #[test]

@@ -8,20 +8,22 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use robots_match::groups::Selection;
 use robots_match::records::Records;
-use robots_match::{Crawler, Document, Form, MatchPolicy, ReservedBytes, Robots, RuleSet, SelectionBasis};
+use robots_match::{
+    Crawler, Document, Effect, Form, MatchPolicy, Profile, ReservedBytes, Robots, RuleSet, SelectionBasis,
+};
 
 use crate::log::address::{self, AddressField, AddressKey};
 use crate::log::event::{
-    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    LineCounts, SERVED, add_path,
+    Answer, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
+    Lacking, LineCounts, SERVED, add_path,
 };
 use crate::log::format::{LogReader, Scanned};
-use crate::log::line::{present, split_target};
+use crate::log::line::{is_host, plain_host, present, split_target};
 use crate::log::paths::{Asked, Paths};
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
-use crate::log::setup::{LogSetup, NO_HOST, Sources};
+use crate::log::setup::{LogSetup, NO_HOST, Sources, public_start};
 use crate::log::time::LogTime;
 use crate::log::who::{Who, who};
 
@@ -117,8 +119,17 @@ struct Rules {
     rules: RuleSet,
     /// The same rules as most programs compare them, if the profile compares them differently.
     as_written: Option<RuleSet>,
+    /// What depends on queries, if something does.
+    queries: Option<Queries>,
     /// In milliseconds; 0 for none.
     delay: u32,
+}
+
+/// The rules of some groups that are about queries.
+#[derive(Debug)]
+struct Queries {
+    /// Disallows the paths that a rule allows with some query.
+    allowed: Option<RuleSet>,
 }
 
 /// The version in force on a site, and the rules of crawlers in it.
@@ -233,12 +244,17 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                     judged.count_unread();
                     return;
                 };
+                judged.begins = judged.begins.or(Some(time));
                 if time < self.setup.since || time >= self.setup.until {
                     judged.lines -= 1;
+                    if time < self.setup.since && raw.may_be_robots_txt() {
+                        self.answer_before(reader, raw, found, &mut judged.events);
+                    }
                     return;
                 }
             }
             judged.start = judged.start.or(time);
+            judged.begins = judged.begins.or(time);
         }
         let mut site = *counted;
         if !self.setup.has_one_site() {
@@ -250,7 +266,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         }
         let Some(crawler) = self.crawler_of(raw, found, counts) else {
             if raw.may_be_robots_txt() {
-                self.answer_to_others(reader, raw, site, &mut judged.events);
+                self.answer_to_others(reader, raw, site, 0, &mut judged.events);
             }
             counts.lines += 1;
             return;
@@ -261,11 +277,12 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         counts.lines += 1;
         let mut event = Event::new(time, crawler, site);
-        let address = self.read_address(raw, &mut event);
+        judged.lacking.requests += 1;
+        let address = self.read_address(raw, &mut event, &mut judged.lacking);
         if let Some(address) = address.filter(|_| self.setup.has_addresses) {
             judged.addresses.push((event.address, address));
         }
-        self.read_request(raw, &mut event, judged.events.len());
+        self.read_request(raw, &mut event, judged.events.len(), &mut judged.lacking);
         judged.events.push(event);
     }
 
@@ -314,8 +331,9 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let rooted = [if path.first() == Some(&b'/') { &b""[..] } else { b"/" }, path].concat();
         let key = self.paths.key(&rooted);
         let mut numbers = Vec::new();
-        self.paths.numbers(&[Asked { event: 0, start: 0, end: rooted.len(), key }], &mut numbers);
-        self.check(&rooted, numbers.first().copied().flatten(), &mut event);
+        let asked = Asked { event: 0, start: 0, end: rooted.len(), key, lacks_query: false };
+        self.paths.numbers(&[asked], &mut numbers);
+        self.check(&rooted, numbers.first().copied().flatten(), false, &mut event);
         (event.kind == EventKind::Checked).then_some(RequestVerdict {
             disallowed: event.flags & DISALLOWED != 0,
             disputed: event.flags & DISPUTED != 0,
@@ -371,7 +389,17 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     }
 
     /// Reads the address of a line into an event, and returns it.
-    fn read_address(&mut self, raw: &RawLine<'_>, event: &mut Event) -> Option<IpAddr> {
+    fn read_address(
+        &mut self,
+        raw: &RawLine<'_>,
+        event: &mut Event,
+        lacking: &mut Lacking,
+    ) -> Option<IpAddr> {
+        let field = match self.setup.address {
+            AddressField::Remote => &raw.address,
+            AddressField::Forwarded(_) => &raw.forwarded,
+        };
+        lacking.address += u64::from(field.is_none());
         let text = match self.setup.address {
             AddressField::Remote => raw.address.as_deref(),
             AddressField::Forwarded(number) => {
@@ -379,7 +407,10 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 list.and_then(|list| list.rsplit(|&byte| byte == b',').nth(number.checked_sub(1)?))
             }
         };
-        let address = text.and_then(|text| address::parse(text.trim_ascii()));
+        // W3C writes `+` for a space.
+        let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'+';
+        let text = text.map(|text| text.get(text.iter().take_while(|byte| blank(byte)).count()..));
+        let address = text.flatten().and_then(|text| address::parse(text.trim_ascii()));
         let key = AddressKey::new(address);
         (event.address, event.network) = (key.number(&self.setup.seed), key.network());
         if self.setup.has_sources() {
@@ -389,7 +420,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     }
 
     /// Reads the request of an event, which will have this number. Its path is asked later.
-    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event, number: usize) {
+    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event, number: usize, lacking: &mut Lacking) {
         let status = raw.status();
         let (method, target) = raw.request();
         if matches!(status, Some(200..=299 | 304)) {
@@ -397,9 +428,28 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         }
         let split =
             target.as_deref().filter(|_| method.as_deref() != Some(b"CONNECT")).and_then(split_target);
-        let Some((path, host)) = split else { return };
-        if let Some(host) = host.filter(|_| !self.setup.has_one_site()) {
-            event.site = self.site_of(Some(host));
+        let Some((path, host)) = split else {
+            lacking.target += 1;
+            return;
+        };
+        let logged = raw.host.as_deref().and_then(present);
+        if !self.setup.has_one_site() {
+            if let Some(host) = host {
+                event.site = self.site_of(Some(host));
+            }
+        } else if let Some(host) = host.or(logged)
+            && (host != self.last_host.0 || logged.is_some_and(|logged| logged != host))
+        {
+            self.last_host.0 = host.get(..256).unwrap_or(host).to_vec();
+            let host = plain_host(host);
+            // As of who tries to use the server as a proxy.
+            if logged.is_some_and(|logged| is_host(logged) && plain_host(logged) != host) {
+                event.kind = EventKind::NoRobots;
+                return;
+            }
+            if is_host(host.as_bytes()) {
+                lacking.add_host(&host);
+            }
         }
         if path == b"/robots.txt" {
             event.kind = EventKind::Robots(answer(method.as_deref(), status));
@@ -415,7 +465,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         }
         self.asked_text.extend_from_slice(path);
         let text = self.asked_text.get(start..).unwrap_or_default();
-        self.asked.push(Asked { event: number, start, end: start + text.len(), key: self.paths.key(text) });
+        let (end, key) = (start + text.len(), self.paths.key(text));
+        self.asked.push(Asked { event: number, start, end, key, lacks_query: raw.lacks_query() });
     }
 
     /// Answers what was asked: compares the paths of events with the versions in force. The steps are loops of their own, because
@@ -427,11 +478,11 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         for (asked, number) in asked.iter().zip(&numbers) {
             let Some(event) = judged.events.get_mut(asked.event) else { continue };
             let path = text.get(asked.start..asked.end).unwrap_or_default();
-            self.check(path, *number, event);
+            judged.lacking.query += u64::from(self.check(path, *number, asked.lacks_query, event));
             if event.flags & DISALLOWED == 0 {
                 continue;
             }
-            let query = if self.setup.has_queries { None } else { memchr::memchr(b'?', path) };
+            let query = if self.setup.has_queries { None } else { start_of_query(path) };
             let (hash, shown) = match query.and_then(|at| path.get(..at)) {
                 Some(shown) => (self.paths.key(shown).hash, shown),
                 None => (asked.key.hash, path),
@@ -443,12 +494,32 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         self.asked_text.clear();
     }
 
+    /// Reads an answer for robots.txt before the period, which only says what is known of the file.
+    fn answer_before(
+        &mut self,
+        reader: &mut LogReader,
+        raw: &RawLine<'_>,
+        found: Option<Who>,
+        events: &mut Vec<Event>,
+    ) {
+        let site = if self.setup.has_one_site() { 0 } else { self.site_of(raw.host.as_deref()) };
+        let crawler = self.crawler_of(raw, found, &mut LineCounts::default());
+        let before = events.len();
+        self.answer_to_others(reader, raw, site, BEFORE, events);
+        if let (Some(crawler), Some(event)) = (crawler, events.get_mut(before))
+            && let EventKind::OfOthers(answer) = event.kind
+        {
+            (event.crawler, event.kind) = (crawler, EventKind::Robots(answer));
+        }
+    }
+
     /// Reads an answer for robots.txt to somebody who is not a crawler.
     fn answer_to_others(
         &mut self,
         reader: &mut LogReader,
         raw: &RawLine<'_>,
         site: u16,
+        flags: u8,
         events: &mut Vec<Event>,
     ) {
         let (method, target) = raw.request();
@@ -461,18 +532,19 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         events.push(Event {
             kind: EventKind::OfOthers(answer(method.as_deref(), status)),
-            flags: if status == Some(429) { LIMITED } else { 0 },
+            flags: flags | if status == Some(429) { LIMITED } else { 0 },
             ..Event::new(time, 0, site)
         });
     }
 
-    /// Checks a path, which has this number among those that are remembered, with the version in force.
-    fn check(&mut self, path: &[u8], number: Option<u32>, event: &mut Event) {
+    /// Checks a path, which has this number among those that are remembered, with the version in force. Returns whether the log lacks
+    /// the query of the path, and rules are about queries.
+    fn check(&mut self, path: &[u8], number: Option<u32>, lacks_query: bool, event: &mut Event) -> bool {
         event.kind = EventKind::NoRobots;
         let (Some(site), Some(state)) =
             (self.setup.sites.get(usize::from(event.site)), self.sites.get_mut(usize::from(event.site)))
         else {
-            return;
+            return false;
         };
         if !state.is_known || event.time < state.start || event.time >= state.end {
             let millis = |version: usize| {
@@ -488,7 +560,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 sets: Vec::new(),
             };
         }
-        let Some(version) = state.version else { return };
+        let Some(version) = state.version else { return false };
         event.kind = EventKind::Checked;
         event.version = version;
         let start = state.start;
@@ -496,23 +568,39 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             Some(sets) if sets.0 != UNKNOWN => *sets,
             _ => self.sets_of(event.site, version, event.crawler),
         };
-        let Some(rules) = self.rules.get(set as usize) else { return };
-        event.delay = rules.delay;
+        let grace = self.setup.grace_of(event.crawler);
+        let may_use_others = event.time.saturating_sub(start) < grace;
+        let Some(rules) = self.rules.get(set as usize) else { return false };
+        (event.delay, event.least_delay) = (rules.delay, rules.delay);
+        let is_about_queries = lacks_query && rules.queries.is_some();
         let (line, flags) = self.paths.verdict(set, number, || rules.judge(path));
         event.line = line;
+        let may_be_allowed = is_about_queries && flags & DISALLOWED != 0 && rules.allow_a_query(path);
+        let flags = if may_be_allowed { DISPUTED } else { flags };
         event.flags |= flags;
+        if may_use_others && event.delay > 0 {
+            let others = self.others_in_use(event, version, grace);
+            let delays = others.iter().filter_map(|set| Some(self.rules.get(*set as usize)?.delay));
+            event.least_delay = delays.min().unwrap_or(event.delay).min(event.delay);
+        }
         if flags & DISALLOWED == 0 || before == UNKNOWN {
-            return;
+            return is_about_queries;
         }
         if let Some(rules) = self.rules.get(before as usize)
             && self.paths.verdict(before, number, || rules.judge(path)).1 & DISALLOWED == 0
         {
             event.flags |= BEFORE_ALLOWS;
         }
-        let grace = self.setup.grace_of(event.crawler);
-        if event.time.saturating_sub(start) < grace && self.allowed_since(event, version, grace, path) {
+        let is_allowed = |rules: &Rules| rules.judge(path).1 & DISALLOWED == 0;
+        if may_use_others
+            && self
+                .others_in_use(event, version, grace)
+                .into_iter()
+                .any(|set| self.rules.get(set as usize).is_some_and(is_allowed))
+        {
             event.flags |= IN_GRACE;
         }
+        is_about_queries
     }
 
     /// Returns the rule sets of a crawler in a version and in the one before, and remembers them.
@@ -531,23 +619,22 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         sets
     }
 
-    /// Returns whether a version allows a path that was in force within the grace time before a request.
-    fn allowed_since(&mut self, event: &Event, version: u16, grace: i64, path: &[u8]) -> bool {
+    /// Returns the rule sets of the versions before that were in force within the grace time before a request.
+    fn others_in_use(&mut self, event: &Event, version: u16, grace: i64) -> Vec<u32> {
+        let mut sets = Vec::new();
         let history = self.setup.sites.get(usize::from(event.site)).map(|site| site.history);
-        let Some(history) = history else { return false };
+        let Some(history) = history else { return sets };
         for before in (0..version).rev() {
             // It ended when the next one began.
             let end =
                 history.version(usize::from(before) + 1).map_or(0, |(start, _)| start.saturating_mul(1000));
             if event.time.saturating_sub(end) >= grace {
-                return false;
+                break;
             }
-            let set = self.set_of(event.site, before, event.crawler);
-            if self.rules.get(set as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0) {
-                return true;
-            }
+            sets.push(self.set_of(event.site, before, event.crawler));
         }
-        false
+        sets.dedup();
+        sets
     }
 
     /// Returns the rule set of a crawler in a version. Crawlers to which the same groups apply share one.
@@ -565,7 +652,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             Some(known) => known.crawler(),
             None => {
                 let name = self.setup.unlisted_name(crawler);
-                name.and_then(|name| Crawler::new(&name).ok()).unwrap_or_else(Crawler::unnamed)
+                name.and_then(|name| Crawler::new(public_start(&name)).ok()).unwrap_or_else(Crawler::unnamed)
             }
         };
         let document = self.setup.document_of(crawler);
@@ -586,8 +673,10 @@ impl<'s, 'h> LogJudge<'s, 'h> {
                 let policy = robots.profile().matching;
                 let written = as_written(policy);
                 let delay = Records::new(robots, groups).for_crawler(&selection).crawl_delay();
+                let rules = RuleSet::compile(&selection, &policy);
                 self.rules.push(Rules {
-                    rules: RuleSet::compile(&selection, &policy),
+                    queries: Queries::of(&rules, robots.profile()),
+                    rules,
                     as_written: (written != policy).then(|| RuleSet::compile(&selection, &written)),
                     delay: delay.map_or(0, |delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX)),
                 });
@@ -601,7 +690,36 @@ impl<'s, 'h> LogJudge<'s, 'h> {
     }
 }
 
+impl Queries {
+    /// Finds the rules that are about queries.
+    fn of(rules: &RuleSet, profile: &Profile) -> Option<Self> {
+        let rules = rules.compiled_rules();
+        let has_query = |pattern: &[u8]| memchr::memchr(b'?', pattern);
+        let is_about = |pattern: &[u8]| has_query(pattern).is_some() || pattern.ends_with(b"$");
+        if !rules.iter().any(|rule| is_about(rule.pattern)) {
+            return None;
+        }
+        let mut body = b"User-agent: *\n".to_vec();
+        let mut has_allowed = false;
+        for rule in rules.iter().filter(|rule| rule.effect == Effect::Allow) {
+            if let Some(path) = has_query(rule.pattern).and_then(|at| rule.pattern.get(..at)) {
+                body.extend_from_slice(&[b"Disallow: ", path, b"$\n"].concat());
+                has_allowed = true;
+            }
+        }
+        let allowed = has_allowed.then(|| RuleSet::parse(&body, &Crawler::unnamed(), profile));
+        Some(Self { allowed })
+    }
+}
+
 impl Rules {
+    /// Returns whether a path that is disallowed may be allowed with a query.
+    fn allow_a_query(&self, path: &[u8]) -> bool {
+        let allowed = self.queries.as_ref().and_then(|queries| queries.allowed.as_ref());
+        self.rules.check([path, b"?"].concat()).is_allowed()
+            || allowed.is_some_and(|allowed| !allowed.check(path).is_allowed())
+    }
+
     /// Returns the line that decides, and flags.
     fn judge(&self, path: &[u8]) -> (u32, u8) {
         let verdict = self.rules.check(path);
@@ -628,12 +746,27 @@ const fn as_written(mut policy: MatchPolicy) -> MatchPolicy {
 fn answer(method: Option<&[u8]>, status: Option<u16>) -> Answer {
     match (method, status) {
         (Some(b"HEAD"), _) => Answer::Head,
-        (_, Some(300..=303 | 305..=399)) => Answer::Redirected,
+        // Scanners try other methods. Some formats have none.
+        (Some(method), _) if method != b"GET" => Answer::Other,
+        (_, Some(200..=299 | 304)) => Answer::Read,
+        (_, Some(300..=399)) => Answer::Redirected,
         (_, Some(400..=499)) => Answer::Missing,
         (_, Some(500..=599)) => Answer::Failed,
-        // Some formats have no method.
-        (Some(b"GET") | None, Some(200..=299 | 304)) => Answer::Read,
         _ => Answer::Other,
+    }
+}
+
+/// Returns where the part of a path begins that may say what people typed: a query, also an encoded one, or a fragment.
+fn start_of_query(path: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr3(b'?', b'#', b'%', path.get(from..)?)?;
+        if path.get(at) != Some(&b'%')
+            || path.get(at + 1..at + 3).is_some_and(|code| code.eq_ignore_ascii_case(b"3F"))
+        {
+            return Some(at);
+        }
+        from = at + 1;
     }
 }
 

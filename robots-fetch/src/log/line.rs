@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::log::address;
 use crate::log::time::LogTime;
 
 /// A request, as a line of a log has it. Escapes of the log are undone; percent-encoding of the request is not.
@@ -60,8 +61,12 @@ pub(super) fn split_target(target: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
     Some((if path.is_empty() { b"/" } else { path }, Some(authority)))
 }
 
-/// Returns method and target of a request line. The target is the text up to the version, whatever it contains.
-pub(super) fn split_request(request: &[u8]) -> Option<(&[u8], &[u8])> {
+/// Returns method and target of a request line. The target is the text up to the version, whatever it contains. Some logs have only
+/// the path.
+pub(super) fn split_request(request: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
+    if request.first() == Some(&b'/') {
+        return Some((None, target_of(request)?));
+    }
     let space = memchr::memchr(b' ', request)?;
     let (method, rest) = request.split_at_checked(space)?;
     let rest = rest.get(1..)?;
@@ -71,13 +76,23 @@ pub(super) fn split_request(request: &[u8]) -> Option<(&[u8], &[u8])> {
     {
         return None;
     }
+    Some((Some(method), target_of(rest)?))
+}
+
+/// Returns a target without the version that follows it.
+fn target_of(rest: &[u8]) -> Option<&[u8]> {
     const VERSION: &[u8] = b" HTTP/";
     // Nearly all versions have three characters.
     let from_end = rest.len().checked_sub(VERSION.len() + 3);
     let is_version = |at: &usize| rest.get(*at..at + VERSION.len()) == Some(VERSION);
     let end =
         from_end.filter(is_version).or_else(|| memchr::memmem::rfind(rest, VERSION)).unwrap_or(rest.len());
-    Some((method, rest.get(..end)?))
+    rest.get(..end)
+}
+
+/// Returns whether a text may be the host of a site: not the addresses of a client and its proxies, and not a number.
+pub(super) fn is_host(host: &[u8]) -> bool {
+    !host.contains(&b',') && !host.iter().all(u8::is_ascii_digit) && address::parse(host).is_none()
 }
 
 /// Returns a host in lower case without its port.
@@ -193,9 +208,12 @@ mod tests {
 
     #[test]
     fn requests_have_targets() {
-        assert_eq!(split_request(b"GET /a b HTTP/1.1"), Some((&b"GET"[..], &b"/a b"[..])));
-        assert_eq!(split_request(b"GET /a"), Some((&b"GET"[..], &b"/a"[..])));
-        assert_eq!(split_request(b"GET /a HTTP/2"), Some((&b"GET"[..], &b"/a"[..])));
+        let get = Some(&b"GET"[..]);
+        assert_eq!(split_request(b"GET /a b HTTP/1.1"), Some((get, &b"/a b"[..])));
+        assert_eq!(split_request(b"GET /a"), Some((get, &b"/a"[..])));
+        assert_eq!(split_request(b"GET /a HTTP/2"), Some((get, &b"/a"[..])));
+        assert_eq!(split_request(b"/a b"), Some((None, &b"/a b"[..])));
+        assert_eq!(split_request(b"/a HTTP/1.1"), Some((None, &b"/a"[..])));
         assert_eq!(split_request(b"\x16\x03\x01"), None);
         assert_eq!(split_request(b"-"), None);
         assert_eq!(split_request(b"- http://example.com:80- -"), None);

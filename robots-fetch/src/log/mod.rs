@@ -44,7 +44,7 @@ mod top_paths;
 mod who;
 
 pub use address::{AddressField, Ranges};
-pub use event::{AnswersSeen, JudgedLines};
+pub use event::{AnswersSeen, JudgedLines, Lacking};
 pub use format::{InvalidFormat, LogFormat, LogReader};
 pub use judge::{LogJudge, RequestVerdict};
 pub use line::LogLine;

@@ -47,6 +47,8 @@ pub(super) struct Asked {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) key: PathKey,
+    /// Whether the log leaves out the query.
+    pub(super) lacks_query: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

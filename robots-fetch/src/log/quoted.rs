@@ -1,6 +1,7 @@
 //! The Combined Log Format, which most servers write, read in one pass.
 
 use crate::log::address;
+use crate::log::line::is_host;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 
@@ -13,6 +14,8 @@ pub(super) struct Combined<'l> {
     pub(super) request: &'l [u8],
     status: &'l [u8],
     pub(super) agent: &'l [u8],
+    /// What follows the header.
+    rest: &'l [u8],
 }
 
 /// Reads a line of the Combined Log Format: address, two names, time, request, status, bytes, referrer, header. What follows is
@@ -46,17 +49,18 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
         Some(rest) => rest,
         None => quoted(rest)?.1.strip_prefix(b" \"")?,
     };
-    let (agent, _) = quoted(rest)?;
-    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, agent })
+    let (agent, rest) = quoted(rest)?;
+    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, agent, rest })
 }
 
 impl<'l> Combined<'l> {
     pub(super) fn raw(self) -> RawLine<'l> {
-        let (address, host) = split_client(self.client);
+        let Client { address, host, forwarded } = split_client(self.client);
+        let forwarded = forwarded.or_else(|| forwarded_in(self.rest));
         RawLine {
             time: self.time.into(),
             address: Some(address.into()),
-            forwarded: None,
+            forwarded: forwarded.map(Into::into),
             host: host.map(Into::into),
             request: RequestText::Line(self.request.into()),
             status: self.status.into(),
@@ -66,28 +70,81 @@ impl<'l> Combined<'l> {
     }
 }
 
+/// What is before the time of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Client<'l> {
+    address: &'l [u8],
+    host: Option<&'l [u8]>,
+    /// The addresses of `X-Forwarded-For`.
+    forwarded: Option<&'l [u8]>,
+}
+
 /// Returns the address before the time of a line, and the host if there is one, as in `192.0.2.1 example.com -` of lighttpd and in
 /// `example.com 192.0.2.1 - -`. A prefix of syslog or of a container is left out.
-fn split_client(client: &[u8]) -> (&[u8], Option<&[u8]>) {
+fn split_client(client: &[u8]) -> Client<'_> {
     let first = client.get(..memchr::memchr(b' ', client).unwrap_or(client.len())).unwrap_or_default();
+    let plain = Client { address: first, host: None, forwarded: None };
     if client.get(first.len()..) == Some(b" - - ") {
-        return (first, None);
+        return plain;
+    }
+    if first.ends_with(b",") {
+        return split_forwarded(client);
     }
     let words = || client.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     let second = words().nth(1).unwrap_or_default();
-    if address::parse(first).is_some() {
-        return (first, Some(second).filter(|host| memchr::memchr(b'.', host).is_some()));
-    }
     // Four words are necessary, because a client may choose the third of three.
-    if address::parse(second).is_some() && words().nth(3).is_some() {
-        return (second, Some(first));
+    let has_four = words().nth(3).is_some();
+    if address::parse(first).is_some() {
+        if has_four && address::parse(second).is_some() {
+            return Client { address: second, host: None, forwarded: Some(first) };
+        }
+        let host = Some(second).filter(|host| memchr::memchr(b'.', host).is_some() && is_host(host));
+        return Client { host, ..plain };
+    }
+    if has_four && address::parse(second).is_some() {
+        return Client { address: second, host: Some(first).filter(|host| is_host(host)), forwarded: None };
     }
     if is_prefix(client) {
         let mut after_tag = words().skip_while(|word| !word.ends_with(b":") || word.ends_with(b"::")).skip(1);
         let found = after_tag.next().or_else(|| words().nth(words().count().checked_sub(3)?));
-        return (found.unwrap_or(first), None);
+        return Client { address: found.unwrap_or(first), ..plain };
     }
-    (first, None)
+    plain
+}
+
+/// Reads what is before the time of a line that begins with a list of addresses: that of `X-Forwarded-For`, in place of the address
+/// or before it.
+fn split_forwarded(client: &[u8]) -> Client<'_> {
+    let mut end = 0;
+    for word in client.split_inclusive(|&byte| byte == b' ') {
+        end += word.len();
+        if !word.trim_ascii_end().ends_with(b",") {
+            break;
+        }
+    }
+    let (list, rest) = client.split_at_checked(end).unwrap_or((client, &[]));
+    let list = list.trim_ascii_end();
+    let mut words = rest.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    let address = words.next().filter(|word| address::parse(word).is_some() && words.count() >= 2);
+    Client { address: address.unwrap_or(list), host: None, forwarded: Some(list) }
+}
+
+/// Returns the last list of addresses in quotation marks after the header of a line, as `$http_x_forwarded_for` of nginx is written
+/// there. `None` if nothing is in quotation marks, and an empty list if none is one of addresses.
+fn forwarded_in(rest: &[u8]) -> Option<&[u8]> {
+    let mut rest = rest.get(memchr::memchr(b'"', rest)? + 1..)?;
+    let mut found = &[][..];
+    while let Some((text, after)) = quoted(rest) {
+        // The client can write what is further left.
+        let last = text.rsplit(|&byte| byte == b',').next().unwrap_or_default();
+        let is_address = |text: &str| text.trim().parse::<core::net::IpAddr>().is_ok();
+        if core::str::from_utf8(last).is_ok_and(is_address) {
+            found = text;
+        }
+        let Some(next) = memchr::memchr(b'"', after).and_then(|at| after.get(at + 1..)) else { break };
+        rest = next;
+    }
+    Some(found)
 }
 
 /// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date.
@@ -112,6 +169,25 @@ pub(super) fn read_with_host(line: &[u8]) -> Option<RawLine<'_>> {
     raw.host = host.map(Into::into).or(raw.host);
     Some(raw)
 }
+
+/// Returns the texts in quotation marks after the request of a line of the Combined Log Format. The second one is the header.
+pub(super) fn columns_after_request(line: &[u8]) -> Vec<&[u8]> {
+    let Some(combined) = split_combined(line) else { return Vec::new() };
+    let start = combined.request.as_ptr().addr() - line.as_ptr().addr() + combined.request.len() + 1;
+    let mut rest = line.get(start..).unwrap_or_default();
+    let mut columns = Vec::new();
+    while columns.len() < MOST_COLUMNS
+        && let Some((text, after)) =
+            memchr::memchr(b'"', rest).and_then(|at| rest.get(at + 1..)).and_then(quoted)
+    {
+        columns.push(text);
+        rest = after;
+    }
+    columns
+}
+
+/// The most texts after the request that are looked at.
+const MOST_COLUMNS: usize = 16;
 
 /// Returns the text up to the next quote, and what follows it.
 fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -160,8 +236,37 @@ mod tests {
             ("x", "x", None),
         ];
         for (client, address, host) in cases {
-            let expected = (address.as_bytes(), host.map(str::as_bytes));
+            let expected =
+                Client { address: address.as_bytes(), host: host.map(str::as_bytes), forwarded: None };
             assert_eq!(split_client(client.as_bytes()), expected, "{client}");
+        }
+        // X-Forwarded-For before the address, or in its place. It names no host.
+        let list = "203.0.113.5, 192.0.2.1";
+        for (client, address, forwarded) in [
+            (format!("{list} - - "), list, list),
+            (format!("{list} 198.51.100.1 - - "), "198.51.100.1", list),
+            ("203.0.113.5 198.51.100.1 - - ".to_owned(), "198.51.100.1", "203.0.113.5"),
+        ] {
+            let (address, forwarded) = (address.as_bytes(), Some(forwarded.as_bytes()));
+            assert_eq!(
+                split_client(client.as_bytes()),
+                Client { address, host: None, forwarded },
+                "{client}"
+            );
+        }
+        for (client, address) in
+            [("123456 192.0.2.1 - - ", "192.0.2.1"), ("192.0.2.1 198.51.100.1 - ", "192.0.2.1")]
+        {
+            let expected = Client { address: address.as_bytes(), host: None, forwarded: None };
+            assert_eq!(split_client(client.as_bytes()), expected, "{client}");
+        }
+        for (rest, list) in [
+            (" 12", None),
+            (" \"-\"", Some("")),
+            (" \"x, 192.0.2.1\" 1", Some("x, 192.0.2.1")),
+            (" \"192.0.2.1\" \"10.0.0.1:80\"", Some("192.0.2.1")),
+        ] {
+            assert_eq!(forwarded_in(rest.as_bytes()), list.map(str::as_bytes), "{rest}");
         }
     }
 

@@ -55,6 +55,8 @@ pub(super) enum RequestText<'l> {
         path: Cow<'l, [u8]>,
         /// The query without `?`.
         query: Option<Cow<'l, [u8]>>,
+        /// Whether the log has the query of the request, if there is one.
+        has_query: bool,
     },
 }
 
@@ -82,10 +84,11 @@ impl RawLine<'_> {
             host: self.host.map(owned),
             request: match self.request {
                 RequestText::Line(line) => RequestText::Line(owned(line)),
-                RequestText::Parts { method, path, query } => RequestText::Parts {
+                RequestText::Parts { method, path, query, has_query } => RequestText::Parts {
                     method: method.map(owned),
                     path: owned(path),
                     query: query.map(owned),
+                    has_query,
                 },
             },
             status: owned(self.status),
@@ -123,14 +126,15 @@ impl RawLine<'_> {
                     _ => Cow::Borrowed(&**line),
                 };
                 match line {
-                    Cow::Borrowed(line) => split_request(line)
-                        .map_or((None, None), |(method, target)| (Some(method.into()), Some(target.into()))),
+                    Cow::Borrowed(line) => split_request(line).map_or((None, None), |(method, target)| {
+                        (method.map(Into::into), Some(target.into()))
+                    }),
                     Cow::Owned(line) => split_request(&line).map_or((None, None), |(method, target)| {
-                        (Some(method.to_vec().into()), Some(target.to_vec().into()))
+                        (method.map(|method| method.to_vec().into()), Some(target.to_vec().into()))
                     }),
                 }
             }
-            RequestText::Parts { method, path, query } => {
+            RequestText::Parts { method, path, query, .. } => {
                 let plain = |text| match self.escapes {
                     Escapes::Percent => percent_signs_decoded(text),
                     Escapes::Backslash => unescaped(text),
@@ -153,6 +157,16 @@ impl RawLine<'_> {
                 (method.as_deref().and_then(present).map(Cow::Borrowed), target)
             }
         }
+    }
+
+    /// Returns whether the log may leave out the query of the request.
+    pub(super) fn lacks_query(&self) -> bool {
+        let (path, has_query) = match &self.request {
+            // Without a method, it may be `%U` of Apache.
+            RequestText::Line(line) => (line, line.first() != Some(&b'/')),
+            RequestText::Parts { path, has_query, .. } => (path, *has_query),
+        };
+        !has_query && memchr::memchr(b'?', path).is_none()
     }
 
     /// Returns whether the target may be `/robots.txt`, without reading it.

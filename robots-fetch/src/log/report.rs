@@ -110,7 +110,7 @@ pub struct KindTotals {
     pub in_grace: u64,
     /// The other disallowed requests.
     pub beyond_grace: u64,
-    /// Requests that the file disallows, made while every answer for robots.txt was 4xx.
+    /// Requests that the file disallows, made while every answer for robots.txt was 4xx, and none was 429.
     pub excused: u64,
 }
 
@@ -168,7 +168,7 @@ pub struct CrawlerReport {
     pub read: u64,
     /// Those that were answered with 3xx, apart from 304.
     pub redirected: u64,
-    /// Those that were answered with 4xx.
+    /// Those that were answered with 4xx. 429 says nothing about the file: it excuses no request.
     pub missing: u64,
     /// Those that were answered with 5xx.
     pub failed: u64,
@@ -184,17 +184,18 @@ pub struct CrawlerReport {
     pub disallowed: u64,
     /// Disallowed requests as a share of the checked ones.
     pub share: Option<f64>,
-    /// Checked requests that the version in force disallows only if encoded bytes are compared as the profile says. They are not among
-    /// the disallowed ones.
+    /// Checked requests that the version in force disallows only if encoded bytes are compared as the profile says, or if there was no
+    /// query, where the log leaves out queries. They are not among the disallowed ones.
     pub disputed: u64,
     /// Disallowed requests that a version allows which the crawler could still use.
     pub in_grace: u64,
     /// The other disallowed requests.
     pub beyond_grace: u64,
-    /// Requests that the version disallows, made while every answer for robots.txt was 4xx for a day. They are not among the disallowed
-    /// ones.
+    /// Requests that the version disallows, made while every answer for robots.txt was 4xx for a day, and none was 429: those that
+    /// the crawlers of the operator got, or if they got none, those that anybody got. They are not among the disallowed ones.
     pub excused: u64,
-    /// Checked requests that were made while every answer for robots.txt was 5xx for a day.
+    /// Checked requests that were made while every answer for robots.txt was 5xx for a day: those that the crawlers of the operator got,
+    /// or if they got none, those that anybody got.
     pub unreachable: u64,
     /// Disallowed requests that were answered with 2xx or 304.
     pub served: u64,
@@ -215,8 +216,11 @@ pub struct CrawlerReport {
     pub late: Option<u64>,
     /// Checked requests without a read before, from the second day of the log on.
     pub never: Option<u64>,
-    /// Checked requests for which a read may be older than the log.
+    /// Checked requests for which a read may be older than the log, or so far out of order that it is not known what was before.
     pub unknown: Option<u64>,
+    /// Checked requests without a request of robots.txt with GET on the day before, whatever its answer was, by a crawler of the
+    /// operator. Those on the first day of the log, and those made while the site had no robots.txt, do not count.
+    pub unasked: Option<u64>,
     /// Reads for each day with requests.
     pub reads_per_day: Option<f64>,
     /// The longest time with requests and without a read, in seconds.
@@ -237,6 +241,9 @@ pub struct CrawlerReport {
     pub short_per_address: Option<u64>,
     /// Requests whose line is more than five minutes behind its time. They have no gap.
     pub out_of_order: u64,
+    /// Checked requests so far out of order that it is not known what the crawler knew of robots.txt. None of them counts as disallowed,
+    /// and `never` and `unasked` are unknown then.
+    pub unordered: u64,
     /// Requests from addresses in the ranges of the crawler, or that name servers confirmed.
     pub verified: u64,
     /// Requests from other addresses.
@@ -366,12 +373,14 @@ impl Tally<'_, '_> {
             let lines = tally.counts.lines;
             hosts.insert(*site, HostReport { host, crawlers: Vec::new(), lines, answers, totals });
         }
+        // A read may be among the lines whose order is unknown.
+        let is_known = self.pairs.iter().all(|pair| pair.n.unordered == 0);
         for (index, pair) in (0_u32..).zip(&self.pairs) {
             let top_paths = tops.remove(&index).unwrap_or_default();
             let mut top_networks = networks.remove(&index).unwrap_or_default();
             top_networks.sort_unstable_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
             top_networks.truncate(options.top);
-            let mut crawler = self.crawler(pair);
+            let mut crawler = self.crawler(pair, is_known);
             if is_behind_proxy {
                 crawler.no_address += core::mem::take(&mut crawler.unverified);
             }
@@ -504,7 +513,7 @@ impl Tally<'_, '_> {
         names.values().filter(|(_, several)| *several).count() as u64
     }
 
-    fn crawler(&self, pair: &Pair) -> CrawlerReport {
+    fn crawler(&self, pair: &Pair, is_known: bool) -> CrawlerReport {
         let known = self.setup.known(pair.crawler);
         let n: &Counts = &pair.n;
         let kind = match known.map(|known| known.trigger) {
@@ -566,8 +575,9 @@ impl Tally<'_, '_> {
             top_paths: Vec::new(),
             fresh: ordered(n.fresh),
             late: ordered(n.late),
-            never: ordered(n.never),
-            unknown: ordered(n.unknown),
+            never: ordered(if is_known { n.never } else { 0 }),
+            unknown: ordered(if is_known { n.unknown } else { n.unknown + n.never }),
+            unasked: ordered(if is_known { n.unasked } else { 0 }),
             reads_per_day: ratio(n.read, days.len() as u64).filter(|_| !self.setup.is_sampled),
             longest_unread: ordered(u64::try_from(pair.longest_unread / 1000).unwrap_or(0)),
             crawl_delay: (pair.delay > 0).then(|| f64::from(pair.delay) / 1000.0),
@@ -578,6 +588,7 @@ impl Tally<'_, '_> {
             gaps_per_address: ordered(n.gaps_per_address).filter(|_| n.with_address > 0),
             short_per_address: ordered(n.short_per_address).filter(|_| n.with_address > 0),
             out_of_order: n.out_of_order,
+            unordered: n.unordered,
             verified: n.verified,
             unverified: n.unverified,
             no_ranges: n.no_ranges,

@@ -1,5 +1,6 @@
 //! What a log is compared with.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use core::net::IpAddr;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use robots_match::{AddressScope, Catalogue, Document, History, KnownCrawler};
 
 use crate::log::address::{AddressField, Ranges};
 use crate::log::event::Verification;
-use crate::log::line::plain_host;
+use crate::log::line::{is_host, plain_host};
 
 /// What the requests of a log are compared with: the robots.txt files that were in force, and published ranges of addresses.
 ///
@@ -302,6 +303,10 @@ impl<'h> LogSetup<'h> {
         if let Some(site) = self.by_host.get(&host).copied().or(self.default) {
             return site;
         }
+        // The addresses of clients are not shown as hosts.
+        if !is_host(host.as_bytes()) {
+            return NO_HOST;
+        }
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(site) = names.host_ids.get(&*host) {
             return *site;
@@ -319,6 +324,7 @@ impl<'h> LogSetup<'h> {
     /// Returns the number of an unlisted crawler.
     pub(super) fn unlisted(&self, name: &str) -> u32 {
         let name = name.get(..64).unwrap_or(name);
+        let name = &*public_name(name);
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(id) = names.unlisted_ids.get(name) {
             return *id;
@@ -373,5 +379,90 @@ impl<'h> LogSetup<'h> {
     }
 }
 
+/// What stands for the part of a name that is left out.
+const LEFT_OUT: char = '*';
+
+/// Returns the name of an unlisted crawler without addresses and the numbers of those who use it: four numbers as in `192-0-2-1`, six
+/// digits or more, and twelve hexadecimal digits or more.
+fn public_name(name: &str) -> Cow<'_, str> {
+    let bytes = name.as_bytes();
+    let end_of = |start: usize, is_part: fn(&u8) -> bool| {
+        let rest = bytes.get(start..).unwrap_or_default();
+        start + rest.iter().take_while(|byte| is_part(byte)).count()
+    };
+    let private_end = |start: usize| {
+        let digits = end_of(start, u8::is_ascii_digit);
+        let mut end = digits;
+        let mut numbers = usize::from(end > start && end - start <= 3);
+        while numbers > 0 && numbers < 4 && matches!(bytes.get(end), Some(b'.' | b'-' | b'_')) {
+            let next = end_of(end + 1, u8::is_ascii_digit);
+            numbers = if (1..=3).contains(&(next - end - 1)) { numbers + 1 } else { 0 };
+            end = next;
+        }
+        if numbers == 4 {
+            return Some(end);
+        }
+        let hex = end_of(start, u8::is_ascii_hexdigit);
+        let has_digit = bytes.get(start..hex).unwrap_or_default().iter().any(u8::is_ascii_digit);
+        match (digits - start, hex - start) {
+            (_, 12..) if has_digit => Some(hex),
+            (6.., _) => Some(digits),
+            _ => None,
+        }
+    };
+    let mut public = String::new();
+    let (mut kept, mut at) = (0, 0);
+    while at < bytes.len() {
+        // A number, or a hexadecimal one, begins where none is before it.
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        let is_start = before.is_none_or(|before| !before.is_ascii_hexdigit())
+            || bytes.get(at).is_some_and(u8::is_ascii_digit) && !before.is_some_and(u8::is_ascii_digit);
+        match is_start.then(|| private_end(at)).flatten() {
+            Some(end) => {
+                public.push_str(name.get(kept..at).unwrap_or_default());
+                public.push(LEFT_OUT);
+                (kept, at) = (end, end);
+            }
+            None => at += 1,
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(name);
+    }
+    public.push_str(name.get(kept..).unwrap_or_default());
+    Cow::Owned(public)
+}
+
+/// Returns the part of a name that is compared with those in files.
+pub(super) fn public_start(name: &str) -> &str {
+    match name.split_once(LEFT_OUT) {
+        Some((start, _)) => start.trim_end_matches(['.', '-', '_']),
+        None => name,
+    }
+}
+
 /// The site of lines for which there is none.
 pub(super) const NO_HOST: u16 = u16::MAX;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_addresses_and_no_numbers_of_people() {
+        for (name, public) in [
+            ("my.192.0.2.44.bot", "my.*.bot"),
+            ("crawler192-0-2-44", "crawler*"),
+            ("bot-0123456789", "bot-*"),
+            ("bot-0123456789abcdef-x", "bot-*-x"),
+            ("MJ12bot", "MJ12bot"),
+            ("bot.1.2.3", "bot.1.2.3"),
+            ("facade-bot", "facade-bot"),
+            ("", ""),
+        ] {
+            assert_eq!(public_name(name), public);
+        }
+        assert_eq!(public_start("my.*.bot"), "my");
+        assert_eq!(public_start("MJ12bot"), "MJ12bot");
+    }
+}

@@ -7,8 +7,8 @@ use foldhash::fast::RandomState;
 use robots_match::KnownCrawler;
 
 use crate::log::event::{
-    Answer, AnswersSeen, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines,
-    LIMITED, LineCounts, SERVED, Verification,
+    Answer, AnswersSeen, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE,
+    JudgedLines, LATE, LIMITED, LineCounts, SERVED, Verification,
 };
 use crate::log::gaps::Gaps;
 use crate::log::setup::LogSetup;
@@ -22,8 +22,8 @@ const DAY: i64 = 86_400_000;
 /// How much later than others a line may be written than its time says, in milliseconds.
 const WINDOW: i64 = 300_000;
 
-/// The most requests that wait for earlier ones.
-const MOST_WAITING: usize = 1 << 17;
+/// The most requests that wait for earlier ones. Logs with fewer may be in any order.
+const MOST_WAITING: usize = 1 << 19;
 
 /// The most pairs of a host and a crawler.
 const MOST_PAIRS: usize = 100_000;
@@ -33,12 +33,13 @@ const MOST_ADDRESSES: usize = 500_000;
 
 /// Counts the requests of a log, which are given in parts in their order.
 ///
-/// A line whose time is up to five minutes before that of a line above it is put in its place, because servers write a line when
-/// the answer ends.
+/// A line whose time is before that of a line above it is put in its place, if not more than 500,000 requests of crawlers are between
+/// them. If it is more than five minutes before, it is counted as out of order and has no gap. What was known of robots.txt at the
+/// time of a line that comes later still is unknown, so it accuses no crawler.
 ///
 /// # Memory
 ///
-/// Up to about 80 MiB, whatever the log has.
+/// Up to about 120 MiB, whatever the log has.
 #[derive(Debug)]
 pub struct Tally<'s, 'h> {
     pub(super) setup: &'s LogSetup<'h>,
@@ -49,10 +50,13 @@ pub struct Tally<'s, 'h> {
     pair_of: FastMap<(u16, u32), u32>,
     /// The times of reads by the crawlers that share them.
     readers: Vec<Reader>,
-    reader_of: HashMap<(u16, &'static str), u32>,
+    reader_of: HashMap<(u16, SharesReads), u32>,
     waiting: Vec<Event>,
-    sorted: usize,
+    /// The time of the last line, and that of the last request that was counted.
     latest: i64,
+    counted: i64,
+    /// The time of the first line, also if it is before the period of the report.
+    begins: i64,
     pub(super) period: Option<(i64, i64)>,
     pub(super) lines: u64,
     pub(super) unread: u64,
@@ -72,21 +76,36 @@ pub(super) struct SiteTally {
     pub(super) counts: LineCounts,
 }
 
-/// The last answers for the robots.txt of a host.
+/// The answers for the robots.txt of a host.
 #[derive(Clone, Debug, Default)]
 struct Answers {
-    /// The last time at which robots.txt was missing, failed, and had any other answer.
+    last: LastAnswers,
+    /// How many answers there were of each version.
+    seen: Vec<AnswersSeen>,
+}
+
+/// The last time at which robots.txt was missing, failed, and had any other answer.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastAnswers {
     missing: Option<i64>,
     failed: Option<i64>,
     other: Option<i64>,
-    /// How many answers there were of each version.
-    seen: Vec<AnswersSeen>,
+}
+
+/// Those that share a copy of robots.txt: the crawlers of an operator, or a crawler without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum SharesReads {
+    Operator(&'static str),
+    Crawler(u32),
 }
 
 /// What crawlers that share a copy of robots.txt know of it.
 #[derive(Debug, Default)]
 struct Reader {
     read: Option<i64>,
+    /// The last time at which they asked for it with GET, whatever the answer was.
+    asked: Option<i64>,
+    answers: LastAnswers,
     /// The last time at which robots.txt could not be read, if it was not read since.
     failed: Option<i64>,
 }
@@ -144,6 +163,8 @@ pub(super) struct Counts {
     pub(super) late: u64,
     pub(super) never: u64,
     pub(super) unknown: u64,
+    pub(super) unasked: u64,
+    pub(super) unordered: u64,
     pub(super) gaps: u64,
     pub(super) short: u64,
     pub(super) gaps_per_address: u64,
@@ -171,8 +192,9 @@ impl<'s, 'h> Tally<'s, 'h> {
             readers: Vec::new(),
             reader_of: HashMap::new(),
             waiting: Vec::new(),
-            sorted: 0,
             latest: i64::MIN,
+            counted: i64::MIN,
+            begins: i64::MAX,
             period: None,
             lines: 0,
             unread: 0,
@@ -196,6 +218,7 @@ impl<'s, 'h> Tally<'s, 'h> {
         if self.period.is_none() {
             self.period = judged.start.map(|start| (start, start));
         }
+        self.begins = judged.begins.map_or(self.begins, |begins| self.begins.min(begins));
         if !core::mem::replace(&mut judged.is_counted, true) {
             self.lines += judged.lines;
             self.unread += judged.unread;
@@ -223,35 +246,38 @@ impl<'s, 'h> Tally<'s, 'h> {
             {
                 event.path = self.tops.number(hash, text, whole);
             }
-            let (first, last) = self.period.unwrap_or((event.time, event.time));
-            self.period = Some((first.min(event.time), last.max(event.time)));
+            self.begins = self.begins.min(event.time);
+            if event.flags & BEFORE == 0 {
+                let (first, last) = self.period.unwrap_or((event.time, event.time));
+                self.period = Some((first.min(event.time), last.max(event.time)));
+            }
             if event.time < self.latest.saturating_sub(WINDOW) {
+                event.flags |= LATE;
+            }
+            self.latest = self.latest.max(event.time);
+            if event.time < self.counted {
                 self.count(&event, true);
                 continue;
             }
-            self.latest = self.latest.max(event.time);
             self.waiting.push(event);
-            if self.waiting.len() > 2 * self.sorted + 4096 {
-                self.release(self.latest - WINDOW);
+            if self.waiting.len() >= MOST_WAITING {
+                self.release(MOST_WAITING / 2);
             }
         }
     }
 
-    /// Counts the waiting requests before `until` in their order.
-    fn release(&mut self, until: i64) {
+    /// Counts the first waiting requests in their order.
+    fn release(&mut self, count: usize) {
         let mut waiting = core::mem::take(&mut self.waiting);
         waiting.sort_by_key(|event| event.time);
-        let mut end = waiting.partition_point(|event| event.time < until);
-        if waiting.len() - end > MOST_WAITING {
-            end = waiting.len() / 2;
-        }
+        let end = count.min(waiting.len());
         for event in waiting.iter().take(end) {
             self.count(event, false);
+            self.counted = event.time;
         }
         waiting.drain(..end);
         let disallowed = waiting.iter_mut().filter(|event| event.flags & DISALLOWED != 0);
         self.tops.limit(disallowed.map(|event| &mut event.path));
-        self.sorted = waiting.len();
         self.waiting = waiting;
     }
 
@@ -274,7 +300,7 @@ impl<'s, 'h> Tally<'s, 'h> {
 
     /// Counts all requests. Later parts may follow, but none of their lines are put before these.
     pub(super) fn finish(&mut self) {
-        self.release(i64::MAX);
+        self.release(usize::MAX);
     }
 
     /// Returns how many answers there were for the robots.txt of a site, in the order of the versions.
@@ -297,15 +323,7 @@ impl<'s, 'h> Tally<'s, 'h> {
         }
         // The host has no other lines, if only requests name it.
         let _ = self.sites.entry(event.site).or_default();
-        let mut new_reader = || {
-            self.readers.push(Reader::default());
-            u32::try_from(self.readers.len() - 1).unwrap_or(u32::MAX)
-        };
-        // The crawlers of an operator share one copy of the file.
-        let reader = match self.setup.known(crawler).and_then(|known| known.operator) {
-            Some(operator) => *self.reader_of.entry((event.site, operator)).or_insert_with(new_reader),
-            None => new_reader(),
-        };
+        let reader = self.reader_of(event.site, crawler);
         let pair = u32::try_from(self.pairs.len()).unwrap_or(u32::MAX);
         self.pair_of.insert((event.site, crawler), pair);
         self.pairs.push(Pair {
@@ -327,14 +345,48 @@ impl<'s, 'h> Tally<'s, 'h> {
         pair
     }
 
-    /// Counts a request. One that is out of order comes after requests that were made later.
-    fn count(&mut self, event: &Event, is_late: bool) {
+    /// Returns the number of what a crawler knows of the robots.txt of a site.
+    fn reader_of(&mut self, site: u16, crawler: u32) -> u32 {
+        let shares = match self.setup.known(crawler).and_then(|known| known.operator) {
+            Some(operator) => SharesReads::Operator(operator),
+            None => SharesReads::Crawler(crawler),
+        };
+        // Without numbers for more, the others share one.
+        let shares = if self.reader_of.len() < MOST_PAIRS {
+            shares
+        } else {
+            SharesReads::Crawler(self.setup.others())
+        };
+        *self.reader_of.entry((site, shares)).or_insert_with(|| {
+            self.readers.push(Reader::default());
+            u32::try_from(self.readers.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Counts a request. One whose order is unknown was made before requests that were counted.
+    fn count(&mut self, event: &Event, is_unordered: bool) {
+        let is_late = is_unordered || event.flags & LATE != 0;
         if self.answers.len() <= usize::from(event.site) {
             self.answers.resize(usize::from(event.site) + 1, Answers::default());
         }
         if let EventKind::OfOthers(answer) = event.kind {
-            if let Some(answers) = self.answers.get_mut(usize::from(event.site)) {
-                answers.answered(answer, event, self.setup.version_at(event.site, event.time));
+            match self.answers.get_mut(usize::from(event.site)) {
+                Some(answers) if event.flags & BEFORE != 0 => answers.last.answered(answer, event),
+                Some(answers) => {
+                    answers.answered(answer, event, self.setup.version_at(event.site, event.time));
+                }
+                None => {}
+            }
+            return;
+        }
+        if event.flags & BEFORE != 0 {
+            let reader = self.reader_of(event.site, event.crawler) as usize;
+            if let EventKind::Robots(answer) = event.kind
+                && let (Some(site), Some(reader)) =
+                    (self.answers.get_mut(usize::from(event.site)), self.readers.get_mut(reader))
+            {
+                site.last.answered(answer, event);
+                reader.answered(answer, event);
             }
             return;
         }
@@ -356,7 +408,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             (pair.version, pair.delay) = (event.version, event.delay);
         }
         // Gaps: too short only if they are so whatever was rounded.
-        let delay = i64::from(event.delay);
+        let delay = i64::from(event.least_delay);
         let is_short = |gap: i64| delay > 0 && gap + i64::from(event.unit) <= delay;
         match pair.previous {
             _ if is_late => pair.n.out_of_order += 1,
@@ -415,8 +467,6 @@ impl<'s, 'h> Tally<'s, 'h> {
                     Answer::Read => {
                         pair.n.read += 1;
                         today.reads += 1;
-                        reader.read = reader.read.max(Some(time));
-                        reader.failed = None;
                         pair.longest_unread = pair.longest_unread.max(time - pair.unread_since);
                         pair.unread_since = pair.unread_since.max(time);
                     }
@@ -426,13 +476,7 @@ impl<'s, 'h> Tally<'s, 'h> {
                     Answer::Head => pair.n.head += 1,
                     Answer::Other => {}
                 }
-                match answer {
-                    Answer::Failed => reader.failed = Some(time),
-                    // Too many requests: the file was not read.
-                    Answer::Missing if event.flags & LIMITED != 0 => reader.failed = Some(time),
-                    Answer::Missing => reader.failed = None,
-                    _ => {}
-                }
+                reader.answered(answer, event);
                 return;
             }
             EventKind::NoTarget => {
@@ -447,19 +491,32 @@ impl<'s, 'h> Tally<'s, 'h> {
         }
         pair.n.checked += 1;
         pair.longest_unread = pair.longest_unread.max(time - pair.unread_since);
+        if is_unordered {
+            pair.n.unordered += 1;
+            pair.n.unknown += 1;
+            return;
+        }
+        // A read may be older than the log.
+        let may_be_older = time.saturating_sub(self.begins) < DAY;
         match reader.read {
-            Some(read) if read > time => pair.n.unknown += 1,
             Some(read) if time - read <= DAY => pair.n.fresh += 1,
             Some(_) => pair.n.late += 1,
-            // A read may be older than the log.
-            None if self.period.is_some_and(|(start, _)| time - start < DAY) => pair.n.unknown += 1,
+            None if may_be_older => pair.n.unknown += 1,
             None => pair.n.never += 1,
         }
         pair.n.disputed += u64::from(event.flags & DISPUTED != 0);
-        let within_day = |at: Option<i64>| at.is_some_and(|at| at <= time && time - at < DAY);
-        let is_missing = within_day(site.missing) && !within_day(site.failed) && !within_day(site.other);
-        let is_unreachable = within_day(site.failed) && !within_day(site.missing) && !within_day(site.other);
-        pair.n.unreachable += u64::from(is_unreachable);
+        // What the crawler was answered says more than what others were.
+        let own = reader.answers.within_day(time);
+        let [is_missing, is_failed, is_other] =
+            if own == [false; 3] { site.last.within_day(time) } else { own };
+        pair.n.unreachable += u64::from(is_failed && !is_missing && !is_other);
+        let is_missing = is_missing && !is_failed && !is_other;
+        let is_asked = match reader.asked {
+            Some(asked) => time - asked <= DAY,
+            None => may_be_older,
+        };
+        // Without a file, there is nothing to read.
+        pair.n.unasked += u64::from(!is_asked && !is_missing);
         if event.flags & DISALLOWED == 0 {
             return;
         }
@@ -490,8 +547,49 @@ impl<'s, 'h> Tally<'s, 'h> {
     }
 }
 
+impl LastAnswers {
+    /// Returns whether robots.txt was missing, failed, and had any other answer on the day before a time.
+    fn within_day(&self, time: i64) -> [bool; 3] {
+        [self.missing, self.failed, self.other].map(|at| at.is_some_and(|at| at <= time && time - at < DAY))
+    }
+
+    /// Keeps the time of an answer.
+    fn answered(&mut self, answer: Answer, event: &Event) {
+        let place = match answer {
+            // It says nothing about the file.
+            Answer::Missing if event.flags & LIMITED != 0 => &mut self.other,
+            Answer::Missing => &mut self.missing,
+            Answer::Failed => &mut self.failed,
+            Answer::Read => &mut self.other,
+            Answer::Redirected | Answer::Head | Answer::Other => return,
+        };
+        *place = (*place).max(Some(event.time));
+    }
+}
+
+impl Reader {
+    /// Keeps an answer for one of the crawlers.
+    fn answered(&mut self, answer: Answer, event: &Event) {
+        let time = Some(event.time);
+        match answer {
+            Answer::Read => {
+                self.read = self.read.max(time);
+                self.failed = None;
+            }
+            Answer::Failed => self.failed = time,
+            // Too many requests: the file was not read.
+            Answer::Missing if event.flags & LIMITED != 0 => self.failed = time,
+            Answer::Missing => self.failed = None,
+            Answer::Redirected => {}
+            Answer::Head | Answer::Other => return,
+        }
+        self.asked = self.asked.max(time);
+        self.answers.answered(answer, event);
+    }
+}
+
 impl Answers {
-    /// Keeps the time of an answer for robots.txt.
+    /// Counts an answer for robots.txt, and keeps its time.
     fn answered(&mut self, answer: Answer, event: &Event, version: Option<usize>) {
         let place = self.seen.iter().rposition(|seen| seen.version == version);
         let place = place.unwrap_or_else(|| {
@@ -507,13 +605,6 @@ impl Answers {
                 Answer::Head | Answer::Other => &mut seen.other,
             } += 1;
         }
-        let place = match answer {
-            Answer::Missing if event.flags & LIMITED != 0 => &mut self.other,
-            Answer::Missing => &mut self.missing,
-            Answer::Failed => &mut self.failed,
-            Answer::Read => &mut self.other,
-            Answer::Redirected | Answer::Head | Answer::Other => return,
-        };
-        *place = (*place).max(Some(event.time));
+        self.last.answered(answer, event);
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Template {
     /// The text before the first field.
     start: Vec<u8>,
     fields: Vec<Field>,
+    /// Whether lines have queries.
+    has_query: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +59,7 @@ impl Template {
     pub(super) fn parse(text: &str) -> Option<Self> {
         // As in the configuration of servers.
         let text = text.replace("\\\"", "\"").replace("\\t", "\t");
-        let mut template = Self { start: Vec::new(), fields: Vec::new() };
+        let mut template = Self { start: Vec::new(), fields: Vec::new(), has_query: false };
         let mut rest = text.as_str();
         let mut literal = String::new();
         while let Some(char) = rest.chars().next() {
@@ -85,6 +87,8 @@ impl Template {
             rest = rest.get(length..).unwrap_or_default();
         }
         template.end_field(&literal);
+        let has = |role| template.fields.iter().any(|field| field.role == role);
+        template.has_query = has(Role::Query) || text.contains("request_uri");
         template.join_fields();
         (!template.fields.is_empty()).then_some(template)
     }
@@ -134,16 +138,22 @@ impl Template {
         let mut values = Values::default();
         let mut rest = line.strip_prefix(&*self.start)?;
         let mut begun: Option<&[u8]> = None;
-        let next_roles = self.fields.iter().skip(1).map(|field| Some(field.role)).chain([None]);
-        for (field, next_role) in self.fields.iter().zip(next_roles) {
+        let following = self.fields.iter().skip(1).map(Some).chain([None]);
+        for (field, next_field) in self.fields.iter().zip(following) {
             let start = *begun.get_or_insert(rest);
             if field.is_begun && field.after.is_empty() {
                 continue;
             }
-            let (value, next) = match (field.role, next_role) {
+            let (value, next) = match (field.role, next_field) {
                 // As in `$host$request_uri`.
-                (Role::Host, Some(Role::Path)) if field.after.is_empty() => {
+                (Role::Host, Some(Field { role: Role::Path, .. })) if field.after.is_empty() => {
                     rest.split_at_checked(memchr::memchr(b'/', rest)?)?
+                }
+                // The address may have colons.
+                (Role::Address, Some(port)) if field.after == b":" => {
+                    let (both, _) = take(rest, &port.after)?;
+                    let (address, port) = rest.split_at_checked(memchr::memrchr(b':', both)?)?;
+                    (address, port.get(1..)?)
                 }
                 _ => take(rest, &field.after)?,
             };
@@ -177,6 +187,7 @@ impl Template {
                 method: values.method.map(Cow::Borrowed),
                 path: path.into(),
                 query: values.query.map(Cow::Borrowed),
+                has_query: self.has_query,
             },
             (request, None) => RequestText::Line(request.unwrap_or_default().into()),
         };

@@ -159,8 +159,9 @@ Exit status:
   2  an error occurred; other logs are reported
 Kinds of --deny:
   disallowed  disallowed requests; with --ranges or --dns, only verified ones
-  claimed     disallowed requests, also if no address was verified
-  unread      crawlers that do not read robots.txt for a day
+  claimed     also disallowed requests of crawlers whose addresses can't be
+              verified, because there are no ranges or domains for them
+  unread      crawlers that do not ask for robots.txt for a day
   delay       gaps that are too short, of crawlers that read Crawl-delay
   unverified  requests from addresses that are not the crawler's
   none        nothing
@@ -234,13 +235,19 @@ impl Deny {
     }
 }
 
-/// Reads a duration such as `90`, `90s`, `10m`, `24h` and `7d`, in seconds.
+/// Reads a duration such as `90s`, `10m`, `24h` and `7d`, in seconds.
 fn duration(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.as_bytes().last() {
         Some(b's') => (text.strip_suffix('s'), 1),
         Some(b'm') => (text.strip_suffix('m'), 60),
         Some(b'h') => (text.strip_suffix('h'), 3600),
         Some(b'd') => (text.strip_suffix('d'), 86_400),
+        // Hours and seconds differ too much to guess.
+        Some(b'1'..=b'9') if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            return Err(format!(
+                "a number without a unit; write `{text}h` for hours, or `{text}s` for seconds"
+            ));
+        }
         _ => (Some(text), 1),
     };
     let number = number.and_then(|number| number.parse::<u64>().ok());
@@ -255,7 +262,8 @@ mod tests {
 
     #[test]
     fn durations_have_units() {
-        assert_eq!(duration("90"), Ok(90));
+        assert_eq!((duration("90s"), duration("0")), (Ok(90), Ok(0)));
+        assert!(duration("24").unwrap_err().contains("`24h`"));
         assert_eq!(duration("24h"), Ok(86_400));
         assert_eq!(duration("7d"), Ok(604_800));
         for text in ["", "h", "-1", "1w", "99999999999999999999", "é"] {

@@ -99,8 +99,11 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
                 0 => String::new(),
                 unknown => format!(", {unknown} unknown"),
             };
-            let not = crawler.unverified + crawler.no_address;
-            format!("{} verified, {not} not{unknown}", crawler.verified)
+            let without = match crawler.no_address {
+                0 => String::new(),
+                without => format!(", {without} without an address"),
+            };
+            format!("{} verified, {} not{without}{unknown}", crawler.verified, crawler.unverified)
         }
     };
     let name =
@@ -166,10 +169,21 @@ fn unlisted(host: &HostReport) -> Option<String> {
     let totals = &host.totals.unlisted;
     (totals.crawlers > 0).then(|| {
         format!(
-            "Crawlers that are not in the catalogue: {}, {} requests, {} disallowed",
-            totals.crawlers, totals.requests, totals.disallowed
+            "Crawlers that are not in the catalogue: {}, {}, {} disallowed",
+            totals.crawlers,
+            counted_requests(totals.requests),
+            totals.disallowed
         )
     })
+}
+
+fn are(requests: u64) -> String {
+    format!("{} {}", counted_requests(requests), if requests == 1 { "is" } else { "are" })
+}
+
+/// Returns a number of requests with the noun.
+pub(super) fn counted_requests(requests: u64) -> String {
+    format!("{requests} request{}", if requests == 1 { "" } else { "s" })
 }
 
 /// Returns what the figures lack, if something.
@@ -177,19 +191,21 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
     let mut notes = Vec::new();
     let excused: u64 = crawlers(report).map(|(_, crawler)| crawler.excused).sum();
     if excused > 0 {
-        notes.push(format!("{excused} requests are excused: every answer for robots.txt was 4xx for a day"));
+        notes.push(format!(
+            "{} excused: every answer for robots.txt was 4xx for a day, and none was 429",
+            are(excused)
+        ));
     }
     let disputed: u64 = crawlers(report).map(|(_, crawler)| crawler.disputed).sum();
     if disputed > 0 {
         notes.push(format!(
-            "{disputed} requests are disputed: they are disallowed only if encoded bytes are equal to others"
+            "{} disputed: disallowed only if encoded bytes are equal to others, or without a query that the log leaves out",
+            are(disputed)
         ));
     }
     let no_robots: u64 = crawlers(report).map(|(_, crawler)| crawler.no_robots).sum();
     if no_robots > 0 {
-        notes.push(format!(
-            "{no_robots} requests are to hosts without a robots.txt, or before its first version"
-        ));
+        notes.push(format!("{} to hosts without a robots.txt, or before its first version", are(no_robots)));
     }
     if report.top_paths_error > 0 {
         notes.push(format!(
@@ -221,12 +237,6 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
 
 pub(super) fn human(report: &LogReport, arguments: &Arguments) -> TextLines {
     let mut text = TextLines::new();
-    if report.hosts.is_empty() {
-        text.add(match arguments.since.is_some() || arguments.until.is_some() {
-            true => "no requests: the logs have none within --since and --until, or no line that can be read",
-            false => "no requests: the logs have no line that can be read",
-        });
-    }
     for (index, host) in report.hosts.iter().enumerate() {
         if index > 0 {
             text.add_blank();
@@ -361,7 +371,7 @@ pub(super) fn csv(report: &LogReport) -> Result<Printable> {
     csv::csv(&rows)
 }
 
-pub(super) fn html(report: &LogReport, arguments: &Arguments) -> Markup {
+pub(super) fn html(report: &LogReport, arguments: &Arguments, failed: &Failures) -> Markup {
     let mut body = markup!("<h1>Who obeys robots.txt?</h1>\n");
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         body.append(markup!("<p>From {} to {}.</p>\n", first, last));
@@ -421,6 +431,12 @@ pub(super) fn html(report: &LogReport, arguments: &Arguments) -> Markup {
     }
     for note in notes(report) {
         body.append(markup!("<p>{}.</p>\n", note));
+    }
+    if !failed.is_empty() {
+        body.append(markup!("<p>Logs that could not be read, or not well:</p>\n"));
+        for failure in failed.iter() {
+            body.append(markup!("<p>{}</p>\n", failure.message.clone()));
+        }
     }
     markup::page("Who obeys robots.txt?", &body)
 }

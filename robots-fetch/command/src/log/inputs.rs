@@ -1,7 +1,10 @@
 //! The logs that are read: their order, their compression and their formats.
 
 use alloc::sync::Arc;
+use core::hash::Hasher as _;
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -13,6 +16,7 @@ use robots_fetch::log::{JsonObjects, LogFormat, LogTime};
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
 use crate::source::require_name;
 use crate::text::Text;
 
@@ -33,6 +37,10 @@ pub(super) struct Input {
     pub(super) start: Option<i64>,
     pub(super) bytes: u64,
     pub(super) is_empty: bool,
+    /// The hash of its first lines.
+    beginning: u64,
+    /// Whether lines end with CR only.
+    has_returns: bool,
 }
 
 enum Opened {
@@ -56,12 +64,31 @@ impl Input {
             Opened::Stream(start, rest) => ahead(Cursor::new(start).chain(Counted { inner: rest, done })),
             Opened::Taken => ahead(io::empty()),
         }?;
+        let source = if self.has_returns { Box::new(Returns(source)) } else { source };
         Ok(match self.objects.take() {
             Some(objects) => {
                 Box::new(Divided { inner: source, objects, lines: Vec::new(), taken: 0, is_done: false })
             }
             None => source,
         })
+    }
+}
+
+/// A log whose lines end with CR only.
+struct Returns(Box<dyn Read + Send>);
+
+impl Read for Returns {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(buffer)?;
+        end_lines(buffer.get_mut(..length).unwrap_or_default());
+        Ok(length)
+    }
+}
+
+/// Replaces CR by LF.
+fn end_lines(text: &mut [u8]) {
+    for byte in text.iter_mut().filter(|byte| **byte == b'\r') {
+        *byte = b'\n';
     }
 }
 
@@ -266,6 +293,24 @@ impl Read for Peeked {
     }
 }
 
+/// Returns the error of a frame of zstd that can't be read.
+fn zstd_error(error: &ruzstd::decoding::errors::FrameDecoderError) -> io::Error {
+    use ruzstd::decoding::errors::FrameDecoderError;
+    match error {
+        FrameDecoderError::WindowSizeTooBig { .. } => damaged(
+            "its window is too large, as with `zstd --long`; decompress it, as with `zstd -dc --long=31`",
+        ),
+        FrameDecoderError::DictNotProvided { .. } => {
+            damaged("it is compressed with a dictionary; decompress it, as with `zstd -dc -D FILE`")
+        }
+        _ => damaged("it is not zstd, is damaged, or was cut"),
+    }
+}
+
+fn damaged(why: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
 type Decoder = ruzstd::decoding::StreamingDecoder<Peeked, ruzstd::decoding::FrameDecoder>;
 
 /// The frames of a zstd file, one after the other. Frames without text are skipped.
@@ -278,7 +323,8 @@ impl Read for Frames {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(decoder) = &mut self.decoder {
-                let length = decoder.read(buffer)?;
+                // The error of the decoder has the names of its types.
+                let length = decoder.read(buffer).map_err(|_| damaged("it is damaged or was cut"))?;
                 if length > 0 || buffer.is_empty() {
                     return Ok(length);
                 }
@@ -304,8 +350,7 @@ impl Read for Frames {
             }
             let peeked = Peeked { start: Cursor::new(start), source };
             let decoder = ruzstd::decoding::StreamingDecoder::new(peeked);
-            self.decoder =
-                Some(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?);
+            self.decoder = Some(decoder.map_err(|error| zstd_error(&error))?);
         }
     }
 }
@@ -319,6 +364,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
     let named = if arguments.logs.is_empty() { &standard[..] } else { &*arguments.logs };
     crate::source::require_one_standard_input(named)?;
     let mut inputs = Vec::new();
+    let (mut seen, mut beginnings) = (HashSet::new(), HashMap::new());
     let mut failed = Vec::new();
     for name in named {
         require_name(name)?;
@@ -337,11 +383,28 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
             },
         };
         for path in paths {
+            // The same file counts once, by whatever name.
+            if let Some(path) = path.as_ref().and_then(|path| fs::canonicalize(path).ok())
+                && path.is_file()
+                && !seen.insert(path)
+            {
+                continue;
+            }
             let shown = path
                 .as_ref()
                 .map_or_else(|| shown.clone(), |path| Text(path.as_os_str().as_encoded_bytes()).to_string());
             match input(path, &shown, arguments) {
-                Ok(input) => inputs.push(input),
+                Ok(input) => {
+                    let other = beginnings.insert(input.beginning, input.name.clone());
+                    if let Some(other) = other.filter(|_| !input.is_empty) {
+                        let note = format!(
+                            "{} begins with the same lines as {other}, so requests may be counted twice",
+                            input.name
+                        );
+                        output::complain("note", Style::Note, &note);
+                    }
+                    inputs.push(input);
+                }
                 Err(Failure::Closed) => return Err(Failure::Closed),
                 Err(failure) => failed.push((shown, failure)),
             }
@@ -404,6 +467,10 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             (Opened::Stream(start, source), 0)
         }
     };
+    let has_returns = !sample.contains(&b'\n') && sample.contains(&b'\r');
+    if has_returns {
+        end_lines(&mut sample);
+    }
     let zone = zone(arguments)?;
     let mut format = match &arguments.log_format {
         Some(text) => {
@@ -420,6 +487,12 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
             format.with_field(role, field).map_err(|error| Failure::new(format!("--fields: {error}")))?;
     }
     if !is_place(&arguments.address) {
+        if format.name() != "json" {
+            return Err(Failure::new(format!(
+                "{name} has no field `{}`: only JSON logs have names of fields; --address takes `remote` or `forwarded:N` for others",
+                Text(arguments.address.as_bytes())
+            )));
+        }
         format = format
             .with_field("address", &arguments.address)
             .map_err(|error| Failure::new(error.to_string()))?;
@@ -451,7 +524,21 @@ fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Inp
         };
         return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
     }
-    Ok(Input { name: name.to_owned(), place, format, objects, start, bytes, is_empty: sample.is_empty() })
+    let is_empty = sample.is_empty();
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&sample);
+    let beginning = hasher.finish();
+    Ok(Input {
+        name: name.to_owned(),
+        place,
+        format,
+        objects,
+        start,
+        bytes,
+        is_empty,
+        beginning,
+        has_returns,
+    })
 }
 
 /// Reads the beginning of a log up to a whole line or object, in parts whose size does not depend on the blocks of a compression.
@@ -480,7 +567,21 @@ fn is_too_short(sample: &[u8]) -> bool {
 /// Recognizes the format of a log.
 fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogFormat> {
     if let Some(format) = LogFormat::detect(sample) {
-        return Ok(format);
+        let Some(header) = format.misread_header(sample) else { return Ok(format) };
+        let advice = match header {
+            Some(number) => {
+                let others: String = (1..number).map(|number| format!(" \"$text{number}\"")).collect();
+                format!(
+                    "text number {number} after the request seems to be the header; name the format with `--log-format`, such as \
+                     '$remote_addr - $remote_user [$time_local] \"$request\" $status $bytes{others} \"$http_user_agent\"'"
+                )
+            }
+            None => "name the format with `--log-format`".to_owned(),
+        };
+        return Err(Failure::new(format!(
+            "{name} seems to be in the format {}, but nearly all lines lack a User-Agent header where this format has it: {advice}",
+            format.name()
+        )));
     }
     // With fields of its own, a JSON log may lack the usual ones.
     let is_json = sample.trim_ascii_start().first() == Some(&b'{') || JsonObjects::detect(sample).is_some();

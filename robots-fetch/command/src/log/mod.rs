@@ -15,12 +15,13 @@ use std::path::Path;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use robots_fetch::log::{AddressField, KindTotals, LogSetup, LogTime, Ranges, ReportOptions, Tally};
+use robots_fetch::log::{AddressField, KindTotals, Lacking, LogSetup, LogTime, Ranges, ReportOptions, Tally};
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::{Addresses, Format};
 use self::dns::{Claim, NameServers};
 pub(crate) use self::formats::Output;
+use self::formats::counted_requests;
 use self::inputs::Input;
 use self::progress::Progress;
 use self::work::{Judges, LinesRead, Stream};
@@ -31,6 +32,7 @@ use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    versions::require_one_standard_input(arguments)?;
     let histories = versions::histories(arguments)?;
     let another = || {
         let files = histories.iter().map(|(host, history)| (host.clone(), history));
@@ -86,12 +88,45 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         let note = "the last request is more than 90 days old, and its address may be that of another by now";
         output::complain("note", Style::Note, note);
     }
-    let is_complete = failed.is_empty() && !is_unchecked;
+    let is_empty = report.lines == 0 && failed.is_empty();
+    if is_empty {
+        let error = match arguments.since.is_some() || arguments.until.is_some() {
+            true => {
+                "there are no requests: the logs have none within --since and --until, or no line that can be read"
+            }
+            false => "there are no requests: the logs have no line that can be read",
+        };
+        output::complain("error", Style::Error, error);
+    }
+    let all = || report.hosts.iter().flat_map(|host| &host.crawlers);
+    let unordered: u64 = all().map(|crawler| crawler.unordered).sum();
+    let out_of_order: u64 = all().map(|crawler| crawler.out_of_order).sum();
+    if unordered > 0 {
+        let error = format!(
+            "{} of crawlers come so far out of order that they can't be put into it; sort the lines by their times",
+            counted_requests(unordered)
+        );
+        output::complain("error", Style::Error, &error);
+    } else if out_of_order > 0 {
+        let note = format!(
+            "lines are not in the order of their times: {} of crawlers were put in their places, and have no gaps",
+            counted_requests(out_of_order)
+        );
+        output::complain("note", Style::Note, &note);
+    }
+    for name in &arguments.agents {
+        if !status::is_only_in_files(name) && !all().any(|crawler| status::is_of(name, crawler)) && !is_empty
+        {
+            let note = format!("no request says that it is of {}", Text(name.as_bytes()));
+            output::complain("note", Style::Note, &note);
+        }
+    }
+    let is_complete = failed.is_empty() && !is_unchecked && !is_empty && unordered == 0;
     let status = if is_complete { status::status(&report, arguments) } else { FAILED };
     let printed = match arguments.format {
         Format::Human => output::print(formats::human(&report, arguments)),
         Format::Csv => output::print(formats::csv(&report)?),
-        Format::Html => output::print(formats::html(&report, arguments)),
+        Format::Html => output::print(formats::html(&report, arguments, &failed)),
         Format::Json => output::json::print(&Output::new(&report, arguments, failed)),
         Format::Jsonl => output::print(formats::jsonl(&report)?),
     };
@@ -206,7 +241,7 @@ fn count<'s, 'h>(
                     }
                 }
                 let count = streams.len();
-                advance(&mut streams, count - 1, &mut judges, &mut tally, failed)?;
+                advance(&mut streams, count - 1, &mut judges, &mut tally, arguments, failed)?;
                 continue;
             }
             let next = streams
@@ -222,7 +257,7 @@ fn count<'s, 'h>(
             if let Some(stream) = streams.get_mut(at) {
                 tally.add_until(&mut stream.judged, until);
                 if stream.judged.next_time().is_none() {
-                    advance(&mut streams, at, &mut judges, &mut tally, failed)?;
+                    advance(&mut streams, at, &mut judges, &mut tally, arguments, failed)?;
                 }
             }
         }
@@ -241,6 +276,7 @@ fn advance<'s, 'h>(
     at: usize,
     judges: &mut Judges<'s, 'h>,
     tally: &mut Tally<'s, 'h>,
+    arguments: &Arguments,
     failed: &mut Option<&mut Failures>,
 ) -> Result<()> {
     let count = streams.len();
@@ -255,7 +291,8 @@ fn advance<'s, 'h>(
         let stream = streams.remove(at);
         let failure = match stream.error {
             Some(error) => Some(Failure::new(format!("can't read {}: {}", stream.name, reason(&error)))),
-            None if failed.is_some() => unread_lines(&stream.name, &stream.read),
+            None if failed.is_some() => unread_lines(&stream.name, &stream.read)
+                .or_else(|| lacking(&stream.name, &stream.read.lacking, arguments)),
             None => None,
         };
         return failure.map_or(Ok(()), |failure| note_failure(stream.name, failure, failed));
@@ -277,6 +314,43 @@ fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
         return Some(Failure::new(format!("{message}; is it another format? Name it with `--log-format`")));
     }
     output::complain("note", Style::Note, &message);
+    None
+}
+
+/// Reports what the requests of crawlers of a log lack: an error if the figures say nothing without it, and otherwise a note.
+fn lacking(name: &str, lacking: &Lacking, arguments: &Arguments) -> Option<Failure> {
+    if lacking.requests == 0 {
+        return None;
+    }
+    if let [first, second] = &*lacking.hosts {
+        let note = format!(
+            "{name} has requests to several hosts, such as {} and {}, and all are compared with one robots.txt; name that of each \
+             host with `--robots HOST=FILE`",
+            Text(first.as_bytes()),
+            Text(second.as_bytes())
+        );
+        output::complain("note", Style::Note, &note);
+    }
+    if lacking.query > 0 {
+        let note = format!(
+            "{name} has no queries, so {} cannot be compared with rules about queries; those that depend on them are disputed",
+            counted_requests(lacking.query)
+        );
+        output::complain("note", Style::Note, &note);
+    }
+    if lacking.target * 2 >= lacking.requests {
+        return Some(Failure::new(format!(
+            "{name}: {} of {} of crawlers have no path; is it another format? Name it with `--log-format`",
+            lacking.target,
+            counted_requests(lacking.requests)
+        )));
+    }
+    if lacking.address == lacking.requests && arguments.address != "remote" {
+        return Some(Failure::new(format!(
+            "{name}: no request of a crawler has the field that `--address {}` names",
+            Text(arguments.address.as_bytes())
+        )));
+    }
     None
 }
 

@@ -53,6 +53,12 @@ fn is_named(name: &str, arguments: &Arguments) -> bool {
     arguments.agents.iter().any(|agent| agent.eq_ignore_ascii_case(name))
 }
 
+/// Returns whether a name, or that of a known crawler that it is another name of, is that of a crawler.
+pub(super) fn is_of(name: &str, crawler: &CrawlerReport) -> bool {
+    let known = catalogue().find(name).map_or(name, |known| known.name);
+    known.eq_ignore_ascii_case(&crawler.name)
+}
+
 /// Returns the exit status.
 pub(super) fn status(report: &LogReport, arguments: &Arguments) -> u8 {
     let crawlers = report.hosts.iter().flat_map(|host| &host.crawlers);
@@ -65,7 +71,7 @@ pub(super) fn status(report: &LogReport, arguments: &Arguments) -> u8 {
             Deny::Disallowed => crawler.beyond_grace > 0,
             Deny::Claimed if crawler.identity == LogIdentity::Verified => crawler.beyond_grace_verified > 0,
             Deny::Claimed => crawler.beyond_grace > 0,
-            Deny::Unread => crawler.late.unwrap_or(0) + crawler.never.unwrap_or(0) > 0,
+            Deny::Unread => crawler.unasked.unwrap_or(0) > 0,
             Deny::Delay => crawler.reads_crawl_delay && crawler.short.unwrap_or(0) > 0,
             Deny::Unverified => crawler.unverified > 0,
             Deny::None => false,

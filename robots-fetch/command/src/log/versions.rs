@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use core::net::{IpAddr, SocketAddr};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -83,6 +83,22 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         Ok((host, history))
     };
     versions.into_iter().map(history).collect()
+}
+
+/// Checks that standard input is at most one of the files and logs.
+///
+/// # Errors
+///
+/// It is several of them.
+pub(super) fn require_one_standard_input(arguments: &Arguments) -> Result<()> {
+    let standard = OsString::from("-");
+    let files = arguments.robots.iter().filter(|argument| {
+        let argument = argument.as_encoded_bytes();
+        argument == b"-" || argument.ends_with(b"=-")
+    });
+    let logs = arguments.logs.iter().filter(|log| **log == standard).count();
+    let logs = if arguments.logs.is_empty() { 1 } else { logs };
+    source::require_one_standard_input(core::iter::repeat_n(&standard, files.count() + logs))
 }
 
 /// Returns host, time and file of `[HOST=][TIME=]FILE`.

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 
-use robots_fetch::log::{JudgedLines, LogJudge, LogReader, LogSetup};
+use robots_fetch::log::{JudgedLines, Lacking, LogJudge, LogReader, LogSetup};
 
 /// The bytes of a block.
 const BLOCK: usize = 256 << 10;
@@ -18,6 +18,8 @@ pub(super) struct LinesRead {
     /// The numbers of the first lines that could not be read, from 1.
     pub(super) first_unread: Vec<u64>,
     all: u64,
+    /// What requests of crawlers lack.
+    pub(super) lacking: Lacking,
 }
 
 impl LinesRead {
@@ -30,6 +32,7 @@ impl LinesRead {
             }
         }
         self.all += judged.all_lines();
+        self.lacking.add(judged.lacking());
     }
 }
 

@@ -13,15 +13,15 @@ use robots_conformance::testing::schema::against;
 
 pub(crate) const GPTBOT: &str =
     "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
-const BINGBOT: &str = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
+pub(crate) const BINGBOT: &str = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 const FILE: &str = "User-agent: GPTBot\nDisallow: /private/\nUser-agent: *\nDisallow: /x\n";
 
 /// A line of the Combined Log Format on the day of this number in November 2025.
-fn line(day: u8, time: &str, address: &str, request: &str, status: u16, agent: &str) -> String {
+pub(crate) fn line(day: u8, time: &str, address: &str, request: &str, status: u16, agent: &str) -> String {
     format!("{address} - - [{day:02}/Nov/2025:{time} +0000] \"{request}\" {status} 12 \"-\" \"{agent}\"\n")
 }
 
-fn get(day: u8, time: &str, path: &str, agent: &str) -> String {
+pub(crate) fn get(day: u8, time: &str, path: &str, agent: &str) -> String {
     line(day, time, "192.0.2.1", &format!("GET {path} HTTP/1.1"), 200, agent)
 }
 
@@ -134,14 +134,14 @@ fn read_json(args: &[&str]) -> (i32, Value, String) {
 }
 
 /// Returns the sum of a figure of a crawler over hosts.
-fn figure(value: &Value, crawler: &str, name: &str) -> u64 {
+pub(crate) fn figure(value: &Value, crawler: &str, name: &str) -> u64 {
     let hosts = value["hosts"].as_array().unwrap();
     let crawlers = hosts.iter().flat_map(|host| host["crawlers"].as_array().unwrap());
     crawlers.filter(|found| found["name"] == crawler).map(|found| found[name].as_u64().unwrap_or(0)).sum()
 }
 
 /// Checks figures of a crawler.
-fn assert_figures(value: &Value, crawler: &str, expected: &[(&str, u64)]) {
+pub(crate) fn assert_figures(value: &Value, crawler: &str, expected: &[(&str, u64)]) {
     for (name, expected) in expected {
         assert_eq!(figure(value, crawler, name), *expected, "{crawler}: {name}\n{value:#}");
     }
@@ -893,6 +893,8 @@ fn a_name_or_a_date_that_is_misspelt_is_an_error() {
     assert!(status == 2 && err.contains("no request has this name; did you mean GPTBot?"), "{err}");
     // A known crawler may have made no request.
     assert_eq!((agent("bingbot").0, agent("gptbot").0), (0, 1));
+    assert!(agent("bingbot").2.contains("note: no request says that it is of bingbot"));
     let late = outcome(&["log", "--robots", &file, "--since", "2027-01-01", &access], "");
-    assert!(late.1.contains("the logs have none within --since and --until"), "{}", late.1);
+    assert_eq!((late.0, &*late.1), (2, ""));
+    assert!(late.2.contains("the logs have none within --since and --until"), "{}", late.2);
 }

@@ -41,6 +41,7 @@ mod lint;
 mod lint_settings;
 mod log;
 mod log_dns;
+mod log_doubts;
 mod log_variants;
 mod network;
 mod page;
