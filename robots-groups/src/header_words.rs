@@ -92,18 +92,44 @@ pub(crate) fn is_general(word: &[u8]) -> bool {
     GENERAL.find(word).is_some()
 }
 
+/// The ends of words that say that somebody is a crawler, each with what may follow it in its word.
+const CRAWLER_SIGNS: [(&[u8], &[&[u8]]); 6] = [
+    (b"bot", &[b"", b"s"]),
+    (b"crawl", &[b"", b"s", b"er", b"ers", b"ing"]),
+    (b"spider", &[b"", b"s"]),
+    (b"fetch", &[b"", b"er", b"ers", b"ing"]),
+    (b"scrap", &[b"e", b"er", b"ers", b"ing", b"y"]),
+    (b"archiv", &[b"e", b"er", b"ers", b"es", b"ing", b"ist"]),
+];
+
+/// Returns whether a word says that somebody is a crawler: it has one of the signs where letters end, as in `ExampleBot-Images`, and not
+/// as in `Robotics`.
+pub(crate) fn shows_crawler(word: &[u8]) -> bool {
+    let is_sign = |at: usize, (sign, ends): &(&[u8], &[&[u8]])| {
+        let rest = word.get(at..).unwrap_or_default();
+        let after = rest.get(sign.len()..).unwrap_or_default();
+        let letters = after.iter().take(4).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let end = after.get(..letters).unwrap_or_default();
+        starts_with(rest, sign) && ends.iter().any(|known| end.eq_ignore_ascii_case(known))
+    };
+    (0..word.len()).any(|at| CRAWLER_SIGNS.iter().any(|sign| is_sign(at, sign)))
+}
+
 /// Returns whether a text has a part that names of crawlers have, and names of browsers and systems do not.
 pub(crate) fn has_sign(text: &[u8]) -> bool {
-    const SIGNS: [&[u8]; 25] = [
-        b"bot", b"crawl", b"spider", b"fetch", b"agent", b"preview", b"scan", b"check", b"monitor",
-        b"search", b"archiv", b"parser", b"proxy", b"reader", b"feed", b"scrap", b"index", b"snoop",
-        b"watch", b"analy", b"probe", b"audit", b"slurp", b"insight", b"detect",
+    const SIGNS: [&[u8]; 19] = [
+        b"agent", b"preview", b"scan", b"check", b"monitor", b"search", b"parser", b"proxy", b"reader",
+        b"feed", b"index", b"snoop", b"watch", b"analy", b"probe", b"audit", b"slurp", b"insight", b"detect",
     ];
     (0..text.len()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
         let first = rest.first().map_or(0, u8::to_ascii_lowercase);
         matches!(first, b'a'..=b'i' | b'm' | b'p' | b'r' | b's' | b'w')
-            && SIGNS.iter().any(|sign| sign.first() == Some(&first) && starts_with(rest, sign))
+            && CRAWLER_SIGNS
+                .iter()
+                .map(|(sign, _)| sign)
+                .chain(&SIGNS)
+                .any(|sign| sign.first() == Some(&first) && starts_with(rest, sign))
     })
 }
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::alphabet::is_name_byte;
 use crate::header_words::{
     has_sign, is_browser, is_device, is_engine, is_general, is_language, is_library, is_like_browser,
-    is_platform, is_runtime, starts_with,
+    is_platform, is_runtime, shows_crawler, starts_with,
 };
 use crate::known_names::KnownNames;
 
@@ -71,6 +71,7 @@ impl<'h> UserAgent<'h> {
             }
             // The first of the best rank.
             match &mut found.best {
+                _ if candidate.rank == Rank::Mention => {}
                 Some(best) if best.rank <= candidate.rank => {}
                 best => *best = Some(candidate),
             }
@@ -118,6 +119,28 @@ impl<'h> UserAgent<'h> {
         }
     }
 
+    /// Returns whether the header has a sign of a crawler, which programs that follow no links lack: an address of a page or of mail, or a
+    /// word such as `bot` or `crawler`. In the comment of a browser, words are those of a device or of an extension.
+    ///
+    /// ```
+    /// use robots_groups::{KnownNames, UserAgent};
+    ///
+    /// let is_crawler = |header: &str| UserAgent::read(header.as_bytes(), &KnownNames::NONE).shows_crawler();
+    /// assert!(is_crawler("ExampleBot/1.0") && is_crawler("Example/1.0 (+https://example.com)"));
+    /// assert!(!is_crawler("Example/1.0") && !is_crawler("Robotics/1.0"));
+    /// assert!(!is_crawler("Mozilla/5.0 (Linux; Android 9; CUBOT) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0"));
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the header.
+    #[must_use]
+    pub fn shows_crawler(&self) -> bool {
+        let header = self.header;
+        let has = |text: &[u8]| header.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
+        header.contains(&b'@') || has(b"http") || has(b"www.") || has_crawler_word(header)
+    }
+
     /// Calls `each` with the index of every known name in the header, in its order. A name may be reported more than once.
     ///
     /// # Complexity
@@ -130,6 +153,63 @@ impl<'h> UserAgent<'h> {
             }
         });
     }
+}
+
+/// Returns whether a word of a header shows a crawler.
+fn has_crawler_word(header: &[u8]) -> bool {
+    let first = header.get(..header.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(header.len()));
+    let is_of_browser = first.is_some_and(is_browser);
+    let is_mozilla = first.is_some_and(|first| first.eq_ignore_ascii_case(b"Mozilla"));
+    let mut comments = 0;
+    let mut rest = header;
+    while !rest.is_empty() {
+        let is_comment = rest.first() == Some(&b'(');
+        let end = match is_comment {
+            true => end_of_comment(rest),
+            false => rest.iter().position(|&byte| byte == b'(').unwrap_or(rest.len()),
+        };
+        let (text, after) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        rest = after;
+        comments += usize::from(is_comment);
+        let has = |part: &[u8]| text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part));
+        let is_system =
+            || has(b"MSIE") || !has(b"compatible") && [&b"Android"[..], b"Windows"].into_iter().any(has);
+        if is_comment && is_of_browser && is_system() {
+            continue;
+        }
+        // As in `Mozilla/5.0 (ExampleBot)`.
+        let may_be_alone = !is_comment || !is_of_browser || has(b"compatible") || is_mozilla && comments == 1;
+        let mut at = 0;
+        while at < text.len() {
+            let word = text.get(at..).unwrap_or_default();
+            let word =
+                word.get(..word.iter().take_while(|byte| is_name_byte(**byte)).count()).unwrap_or_default();
+            let next = text.get(at + word.len());
+            at += word.len().max(1);
+            // As in `Robot Framework`.
+            let is_begun = next == Some(&b' ') && word.eq_ignore_ascii_case(b"robot");
+            if (may_be_alone || next == Some(&b'/')) && !is_begun && shows_crawler(word) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Returns the length of a comment, with those in it.
+fn end_of_comment(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
 }
 
 /// A part of a header that may be a name.
@@ -163,6 +243,8 @@ enum Rank {
     OtherLibrary,
     /// The name of the language in which a library is written, as in `Python/3.12 aiohttp/3.9`.
     Runtime,
+    /// A known name in a name of several words, which counts only beside another known name.
+    Mention,
 }
 
 /// Where a part of a header is.
@@ -423,7 +505,8 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
             return;
         }
         let is_start = !core::mem::replace(&mut self.place.is_after_start, true);
-        let text = self.header.get(phrase.span.clone()).unwrap_or_default();
+        let header = self.header;
+        let text = header.get(phrase.span.clone()).unwrap_or_default();
         // After `compatible`, a known name and a word with a version are names, also if browsers send them elsewhere.
         let is_known = self.place.is_compatible && self.known.find(text).is_some();
         if phrase.is_browser && !is_known {
@@ -468,7 +551,25 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
             false if has_sign || has_version => Rank::Sign,
             false => Rank::Other,
         };
+        let named_end = if index.is_some() { span.end } else { span.start };
         (self.each)(Candidate { span, rank, known: index });
+        // As in `ExampleBot/1.0 MyBot OtherBot/1.0`, where `MyBot OtherBot` may be one name.
+        let mut start = named_end;
+        while let Some(at) =
+            header.get(start..phrase.span.end).and_then(|rest| rest.iter().position(|&byte| byte == b' '))
+        {
+            start += at + 1;
+            if let Some((index, length)) =
+                header.get(start..phrase.span.end).and_then(|rest| known_at(rest, self.known))
+            {
+                (self.each)(Candidate {
+                    span: start..start + length,
+                    rank: Rank::Mention,
+                    known: Some(index),
+                });
+                start += length;
+            }
+        }
     }
 
     /// Returns whether a part of a comment that says by nothing that it is a name may be one.

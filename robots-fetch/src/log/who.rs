@@ -54,11 +54,17 @@ fn sender_in(header: &[u8], catalogue: Catalogue) -> HeaderSender<'_> {
     match catalogue.identify(header) {
         Identity::Known(known) if known.name != GENERIC => HeaderSender::Known(known),
         Identity::Several(_) => HeaderSender::Several,
-        Identity::Known(_) => match UserAgent::read(header, &KnownNames::NONE).name() {
-            Some(name) if has_sign(header) => HeaderSender::Unlisted(name),
-            _ => HeaderSender::Other,
-        },
-        Identity::Unlisted(name) if has_sign(header) => HeaderSender::Unlisted(name),
+        Identity::Known(_) => unlisted(header, |read| read.name()),
+        Identity::Unlisted(name) => unlisted(header, |_| Some(name)),
+        _ => HeaderSender::Other,
+    }
+}
+
+/// Returns who sends a header without a known name: a crawler, if the header has a sign of one.
+fn unlisted<'h>(header: &'h [u8], name: impl FnOnce(&UserAgent<'h>) -> Option<&'h str>) -> HeaderSender<'h> {
+    let read = UserAgent::read(header, &KnownNames::NONE);
+    match name(&read) {
+        Some(name) if read.shows_crawler() => HeaderSender::Unlisted(name),
         _ => HeaderSender::Other,
     }
 }
@@ -78,19 +84,6 @@ pub(super) fn who(header: &[u8], setup: &LogSetup<'_>) -> Who {
 
 /// The most bytes of a header that are read.
 const LONGEST: usize = 4096;
-
-/// Returns whether a header has a word, an address or a contact that headers of crawlers have, and those of browsers do not. Programs
-/// that follow no links have names, too.
-fn has_sign(header: &[u8]) -> bool {
-    const SIGNS: [&[u8]; 8] = [b"bot", b"crawl", b"spider", b"fetch", b"scrap", b"archiv", b"http", b"www."];
-    header.contains(&b'@')
-        || (0..header.len()).any(|at| {
-            let rest = header.get(at..).unwrap_or_default();
-            SIGNS
-                .iter()
-                .any(|sign| rest.get(..sign.len()).is_some_and(|text| text.eq_ignore_ascii_case(sign)))
-        })
-}
 
 #[cfg(test)]
 mod tests {
@@ -117,6 +110,30 @@ mod tests {
             ("Screaming Frog SEO Spider/20.1", "Screaming Frog SEO Spider"),
             ("claude-useragent/1", "Other"),
             ("curl/8.5.0", "Other"),
+            ("Robot Framework", "Other"),
+            ("Robotics/1.0", "Other"),
+            ("Thunderbird/115 (RSS fetch)", "Other"),
+            ("Mozilla/5.0 (compatible; MSIE 7.0; Windows NT 5.1; Botswana Toolbar)", "Other"),
+            (
+                "Mozilla/5.0 (Linux; Android 11; Robot Vacuum) AppleWebKit/537.36 Chrome/90 Safari/537.36",
+                "Other",
+            ),
+            ("Dalvik/2.1.0 (Linux; U; Android 9; CUBOT_X19 Build/PPR1)", "Other"),
+            (
+                "Mozilla/5.0 (Linux; Android 9; CUBOT_X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Mobile Safari/537.36",
+                "Other",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 7; CUBOT) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Mobile Safari/537.36",
+                "Other",
+            ),
+            ("Mozilla/5.0 (compatible; ExampleBot-Image/1.0)", "unlisted ExampleBot-Image"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (compatible; ExampleBot)",
+                "unlisted ExampleBot",
+            ),
+            ("Example crawler/2", "unlisted Example crawler"),
+            ("facebookexternalhit/1.1 Facebot Twitterbot/1.0", "Several"),
             ("Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)", "Other"),
         ];
         for (header, expected) in cases {
