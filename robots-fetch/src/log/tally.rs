@@ -25,6 +25,9 @@ const WINDOW: i64 = 300_000;
 /// The most requests that wait for earlier ones. Logs with fewer may be in any order.
 const MOST_WAITING: usize = 1 << 19;
 
+/// The requests that wait for earlier ones, however long their paths are.
+const LEAST_WAITING: usize = 1 << 12;
+
 /// The most pairs of a host and a crawler.
 const MOST_PAIRS: usize = 100_000;
 
@@ -39,7 +42,7 @@ const MOST_ADDRESSES: usize = 500_000;
 ///
 /// # Memory
 ///
-/// Up to about 120 MiB, whatever the log has.
+/// Up to about 150 MiB, whatever the log has.
 #[derive(Debug)]
 pub struct Tally<'s, 'h> {
     pub(super) setup: &'s LogSetup<'h>,
@@ -260,8 +263,9 @@ impl<'s, 'h> Tally<'s, 'h> {
                 continue;
             }
             self.waiting.push(event);
-            if self.waiting.len() >= MOST_WAITING {
-                self.release(MOST_WAITING / 2);
+            let is_large = self.tops.is_large() && self.waiting.len() >= LEAST_WAITING;
+            if is_large || self.waiting.len() >= MOST_WAITING {
+                self.release(self.waiting.len() / 2);
             }
         }
     }

@@ -61,6 +61,11 @@ impl TopPaths {
         number
     }
 
+    /// Returns whether the texts, also those of requests that will be counted, have more bytes than are kept.
+    pub(super) const fn is_large(&self) -> bool {
+        self.text.len() > 2 * MOST_BYTES
+    }
+
     /// Counts a request.
     pub(super) fn add(&mut self, pair: u32, path: u32) {
         self.recent.push((pair, path));

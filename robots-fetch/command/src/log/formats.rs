@@ -312,7 +312,7 @@ pub(super) fn csv(report: &LogReport) -> Result<Printable> {
     fn some(figure: Option<impl ToString>) -> String {
         figure.map(|figure| figure.to_string()).unwrap_or_default()
     }
-    let columns: [Column; 45] = [
+    let columns: [Column; 49] = [
         ("crawler", |c| Text(c.name.as_bytes()).to_string()),
         ("kind", |c| kind_name(c.kind).to_owned()),
         ("operator", |c| some(c.operator)),
@@ -358,6 +358,10 @@ pub(super) fn csv(report: &LogReport) -> Result<Printable> {
         ("first", |c| c.first.clone()),
         ("last", |c| c.last.clone()),
         ("days", |c| c.days.to_string()),
+        ("no_ranges", |c| c.no_ranges.to_string()),
+        ("no_address", |c| c.no_address.to_string()),
+        ("unasked", |c| some(c.unasked)),
+        ("unordered", |c| c.unordered.to_string()),
     ];
     let mut head = vec!["host".to_owned()];
     head.extend(columns.iter().map(|(name, _)| (*name).to_owned()));
