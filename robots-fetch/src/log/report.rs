@@ -250,7 +250,7 @@ pub struct CrawlerReport {
     pub unverified: u64,
     /// Requests of a crawler for which there are no ranges, or whose addresses were looked up without an answer.
     pub no_ranges: u64,
-    /// Requests without an address, for a crawler for which there are ranges.
+    /// Requests without an address, or with that of a proxy, for a crawler for which there are ranges.
     pub no_address: u64,
     /// Disallowed requests from addresses in the ranges.
     pub disallowed_verified: u64,

@@ -101,7 +101,7 @@ fn cells(crawler: &CrawlerReport) -> Vec<String> {
             };
             let without = match crawler.no_address {
                 0 => String::new(),
-                without => format!(", {without} without an address"),
+                without => format!(", {without} without the client's address"),
             };
             format!("{} verified, {} not{without}{unknown}", crawler.verified, crawler.unverified)
         }

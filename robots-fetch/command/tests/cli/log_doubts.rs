@@ -337,7 +337,7 @@ fn every_request_has_an_identity() {
         [at("192.0.2.1"), at("198.51.100.1"), at("10.0.0.1"), at("host.example")].concat(),
     );
     let (_, out, _) = outcome(&["log", "--robots", &logs.path("robots.txt"), "--ranges", &ranges, &log], "");
-    assert!(out.contains("1 verified, 1 not, 2 without an address"), "{out}");
+    assert!(out.contains("1 verified, 1 not, 2 without the client's address"), "{out}");
     // The port of an IPv6 address.
     let format = "$remote_addr:$port [$time_local] \"$request\" $status \"$http_user_agent\"";
     let v6 = format!("GPTBot={}", logs.write("v6.txt", "2001:db8::/32\n"));
