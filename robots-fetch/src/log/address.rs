@@ -69,6 +69,11 @@ fn parse_v4(text: &[u8]) -> Option<Ipv4Addr> {
     Some(parts.into())
 }
 
+/// Returns whether a text may be the host of a site: not the addresses of a client and its proxies, and not a number.
+pub(super) fn is_host(host: &[u8]) -> bool {
+    !host.contains(&b',') && !host.iter().all(u8::is_ascii_digit) && parse(host).is_none()
+}
+
 /// Published ranges of addresses, from which a crawler comes.
 ///
 /// ```

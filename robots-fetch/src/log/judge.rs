@@ -12,13 +12,13 @@ use robots_match::{
     Crawler, Document, Effect, Form, MatchPolicy, Profile, ReservedBytes, Robots, RuleSet, SelectionBasis,
 };
 
-use crate::log::address::{self, AddressField, AddressKey};
+use crate::log::address::{self, AddressField, AddressKey, is_host};
 use crate::log::event::{
     Answer, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
     Lacking, LineCounts, SERVED, add_path,
 };
 use crate::log::format::{LogReader, Scanned};
-use crate::log::line::{is_host, plain_host, present, split_target};
+use crate::log::line::{plain_host, present, split_target};
 use crate::log::paths::{Asked, Paths};
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 
-use crate::log::address;
 use crate::log::time::LogTime;
 
 /// A request, as a line of a log has it. Escapes of the log are undone; percent-encoding of the request is not.
@@ -88,11 +87,6 @@ fn target_of(rest: &[u8]) -> Option<&[u8]> {
     let end =
         from_end.filter(is_version).or_else(|| memchr::memmem::rfind(rest, VERSION)).unwrap_or(rest.len());
     rest.get(..end)
-}
-
-/// Returns whether a text may be the host of a site: not the addresses of a client and its proxies, and not a number.
-pub(super) fn is_host(host: &[u8]) -> bool {
-    !host.contains(&b',') && !host.iter().all(u8::is_ascii_digit) && address::parse(host).is_none()
 }
 
 /// Returns a host in lower case without its port.

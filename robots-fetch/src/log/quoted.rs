@@ -1,7 +1,6 @@
 //! The Combined Log Format, which most servers write, read in one pass.
 
-use crate::log::address;
-use crate::log::line::is_host;
+use crate::log::address::{self, is_host};
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 

@@ -10,9 +10,9 @@ use foldhash::fast::RandomState;
 use robots_match::groups::Groups;
 use robots_match::{AddressScope, Catalogue, Document, History, KnownCrawler};
 
-use crate::log::address::{AddressField, Ranges};
+use crate::log::address::{AddressField, Ranges, is_host};
 use crate::log::event::Verification;
-use crate::log::line::{is_host, plain_host};
+use crate::log::line::plain_host;
 
 /// What the requests of a log are compared with: the robots.txt files that were in force, and published ranges of addresses.
 ///
