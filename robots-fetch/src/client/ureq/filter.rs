@@ -18,6 +18,10 @@ use crate::message::http1::SentHead;
 /// The most fields that `ureq` reads, less those that it could need for itself.
 const MOST_WRITTEN: usize = 120;
 
+/// The field in which a rewritten head has the fields beyond [`MOST_WRITTEN`], with their values, separated by tabs. What a server
+/// sends under this name is left out.
+pub(super) const OTHERS: &str = "robots-other-fields";
+
 /// How much longer than its fields a rewritten head can be, in bytes: the status line and the blank line.
 pub(super) const OVERHEAD: usize = 1024;
 
@@ -302,18 +306,31 @@ impl Wire for Filtered {
     }
 }
 
-/// Writes a head with at most `MOST_WRITTEN` fields.
+/// Returns the fields in a value of [`OTHERS`].
+pub(super) fn others(value: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    value.split(|byte| *byte == b'\t').filter_map(|field| {
+        let colon = field.iter().position(|byte| *byte == b':')?;
+        Some((field.get(..colon)?, field.get(colon + 1..)?))
+    })
+}
+
+/// Writes a head with at most `MOST_WRITTEN` fields, and all others in [`OTHERS`].
 fn written(sent: &SentHead, framing: &Framing) -> Vec<u8> {
     let SentHead { version, status, fields, .. } = sent;
     let minor = if *version == Version::Http10 { 0 } else { 1 };
     let mut head = format!("HTTP/1.{minor} {status}\r\n").into_bytes();
     let mut count = 0;
+    let mut others = Vec::new();
     let mut write = |name: &str, value: &[u8]| {
         if count < MOST_WRITTEN {
             count += 1;
             for part in [name.as_bytes(), b": ", value, b"\r\n"] {
                 head.extend_from_slice(part);
             }
+        } else {
+            // A tab is white space in each field.
+            let value = value.iter().map(|byte| if *byte == b'\t' { b' ' } else { *byte });
+            others.extend(name.bytes().chain([b':']).chain(value).chain([b'\t']));
         }
     };
     let of = |wanted: &'static str| fields.iter().filter(move |(name, _)| name == wanted);
@@ -341,9 +358,14 @@ fn written(sent: &SentHead, framing: &Framing) -> Vec<u8> {
             }
         }
     }
-    let known = |name: &str| LISTS.contains(&name) || NEEDED.contains(&name);
+    let known = |name: &str| LISTS.contains(&name) || NEEDED.contains(&name) || name == OTHERS;
     for (name, value) in fields.iter().filter(|(name, _)| !known(name)) {
         write(name, value);
+    }
+    if !others.is_empty() {
+        for part in [OTHERS.as_bytes(), b": ", others.trim_ascii_end(), b"\r\n"] {
+            head.extend_from_slice(part);
+        }
     }
     head.extend_from_slice(b"\r\n");
     head
@@ -407,6 +429,9 @@ mod tests {
             "HTTP/1.0 301 \r\n{many}Location: /a\r\nLOCATION: /a\r\nlocation: /b\r\n\r\n"
         ));
         assert!(head.starts_with("HTTP/1.0 301\r\nlocation: /a\r\nlocation: /b\r\nx: y\r\n"));
-        assert_eq!(head.lines().count(), MOST_WRITTEN + 2);
+        assert_eq!(head.lines().count(), MOST_WRITTEN + 3);
+        let value = head.lines().find_map(|line| line.strip_prefix(OTHERS)?.strip_prefix(": ")).unwrap();
+        let found: Vec<_> = others(value.as_bytes()).collect();
+        assert_eq!(found, vec![(&b"x"[..], &b"y"[..]); 1000 - (MOST_WRITTEN - 2)]);
     }
 }

@@ -1,8 +1,9 @@
 //! One answer for a page, without following redirects.
 
+use ::ureq::http;
 use url::Url;
 
-use super::Client;
+use super::{Client, filter};
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::retrieval::drive::Transport as _;
 use crate::retrieval::redirect::next;
@@ -22,6 +23,15 @@ pub struct Looked {
     pub is_cut: bool,
     /// The target of a redirect.
     pub location: Option<Url>,
+}
+
+/// Returns all fields of an answer, also those that the head for `ureq` has no room for.
+fn all_fields(fields: &http::HeaderMap) -> Vec<(String, Vec<u8>)> {
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    let written = fields.iter().filter(|(name, _)| name.as_str() != filter::OTHERS);
+    let written = written.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
+    let others = fields.get(filter::OTHERS).map(http::HeaderValue::as_bytes).unwrap_or_default();
+    written.chain(filter::others(others).map(|(name, value)| (text(name), value.to_vec()))).collect()
 }
 
 impl Client {
@@ -44,10 +54,7 @@ impl Client {
         })?;
         let mut looked = Looked {
             status: head.status(),
-            fields: fields
-                .iter()
-                .map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()))
-                .collect(),
+            fields: all_fields(&fields),
             body: Vec::new(),
             is_cut: false,
             location,
