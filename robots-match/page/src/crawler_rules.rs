@@ -105,6 +105,8 @@ pub struct CrawlerRules<'p> {
     rules: Vec<&'p Record>,
     /// Preferences, signals and reservations, which apply to every crawler.
     statements: Vec<&'p Record>,
+    /// The time of the answers, if it is known.
+    now: Option<Timestamp>,
 }
 
 impl PageRules {
@@ -141,7 +143,7 @@ impl<'p> CrawlerRules<'p> {
         if policy.combine == Combine::MostSpecific && rules.iter().any(|rule| rule.scope != Scope::All) {
             rules.retain(|rule| rule.scope != Scope::All);
         }
-        Self { page, rules, statements }
+        Self { page, rules, statements, now: None }
     }
 
     /// Adds preferences and signals that robots.txt states about the page; see [`RobotsStatements`](crate::RobotsStatements).
@@ -149,6 +151,32 @@ impl<'p> CrawlerRules<'p> {
     pub fn with_robots(mut self, robots: &'p [Record]) -> Self {
         self.statements.extend(robots);
         self
+    }
+
+    /// Gives the answers for a time. After the date of `unavailable_after`, a page may not be in the index, and the date is a
+    /// [problem](crate::Problem::DateInThePast).
+    ///
+    /// ```
+    /// use robots_page::matching::Crawler;
+    /// use robots_page::{Index, PagePolicy, PageReader, Timestamp};
+    ///
+    /// let mut reader = PageReader::new(PagePolicy::GOOGLE);
+    /// reader.field(b"X-Robots-Tag", b"unavailable_after: 2022-08-04");
+    /// let page = reader.finish();
+    /// let rules = page.for_crawler(&Crawler::new("Googlebot")?);
+    /// assert_eq!(rules.index().value, Index::Yes);
+    /// assert_eq!(rules.at(Timestamp::new(1_659_578_233)).index().value, Index::No);
+    /// # Ok::<(), robots_page::matching::InvalidName>(())
+    /// ```
+    #[must_use]
+    pub const fn at(mut self, now: Timestamp) -> Self {
+        self.now = Some(now);
+        self
+    }
+
+    /// Returns the date of `unavailable_after` that is over.
+    pub(crate) fn past_date(&self) -> Option<&'p Record> {
+        self.now.filter(|now| !self.available(*now).value).and(self.unavailable_after().source)
     }
 
     /// Returns the page.
@@ -163,6 +191,11 @@ impl<'p> CrawlerRules<'p> {
         let embedded = self.has(RuleName::IndexIfEmbedded);
         let most = if embedded { Index::OnlyEmbedded } else { Index::No };
         self.decide(Index::Yes, |rule| match rule.name()? {
+            RuleName::UnavailableAfter => {
+                let is_over =
+                    matches!(rule, Rule::UnavailableAfter(time) if self.now.is_some_and(|now| now > *time));
+                is_over.then_some(Effect::Restricts(Index::No))
+            }
             RuleName::NoIndex | RuleName::None => Some(Effect::Restricts(most)),
             RuleName::Index | RuleName::All => Some(Effect::Permits),
             _ => None,

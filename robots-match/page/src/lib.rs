@@ -47,6 +47,7 @@ mod collector;
 mod crawler_rules;
 mod date;
 mod document;
+mod hint;
 mod html;
 mod knob;
 mod link_rel;
@@ -68,6 +69,8 @@ mod write;
 pub use crawler_rules::{Answer, CrawlerRules, Index, Limit};
 pub use date::{DateOnly, Timestamp};
 pub use document::PageDocument;
+#[doc(hidden)]
+pub use hint::{Hint, HintKind};
 pub use link_rel::LinkRel;
 pub use page_rules::PageRules;
 pub use policy::{

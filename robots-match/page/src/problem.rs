@@ -91,12 +91,16 @@ problems! {
     NotADictionary = "usage-not-a-dictionary": "this is not a dictionary of structured fields, so no preference is known";
     /// A preference has a value without meaning.
     UsageValue = "usage-value": "expected y or n";
-    /// A line of `Content-Usage` is replaced by a later one.
+    /// A line of `Content-Usage`, or a reservation, is replaced by a later one.
     UsageLineLost = "usage-line-lost": "a later line replaces this preference; write one line";
     /// A signal has a value without meaning.
     SignalValue = "signal-value": "expected yes or no";
     /// A TDM reservation is neither 0 nor 1.
     TdmValue = "tdm-value": "expected 0 or 1";
+    /// A `meta` element has the name of a response field, which has no effect there.
+    FieldOnly = "field-only": "this is read in response fields only";
+    /// The date of `unavailable_after` is over.
+    DateInThePast = "date-in-the-past": "this date is over, so the page is no longer shown";
     /// A rule says the opposite of the one that counts.
     Contradiction = "contradiction": "this says the opposite of a stricter rule, which counts";
     /// A rule can't be seen by a crawler that may not fetch the page.

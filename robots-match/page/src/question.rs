@@ -150,7 +150,7 @@ impl<'p> CrawlerRules<'p> {
     }
 
     /// Returns the problems of the page for this crawler: those of [`PageRules::problems`](crate::PageRules::problems), rules
-    /// that [contradict](Problem::Contradiction) stricter ones, and, if `is_fetched` is false because the crawler may not
+    /// that [contradict](Problem::Contradiction) stricter ones, a [date](Problem::DateInThePast) that is over [at](Self::at) the time, and, if `is_fetched` is false because the crawler may not
     /// fetch the page, rules that it [can't see](Problem::NotSeen).
     ///
     /// ```
@@ -173,6 +173,9 @@ impl<'p> CrawlerRules<'p> {
                 problems.push(PageProblem { problem, source: record.source });
             }
         };
+        if let Some(date) = self.past_date() {
+            add(date, Problem::DateInThePast);
+        }
         for &question in Question::ALL {
             let Answer { value, source: Some(decides), others, .. } = self.answer(question) else { continue };
             if !is_fetched && value.is_limited && decides.is_in_page() {

@@ -165,6 +165,14 @@ impl PageReader {
         }
     }
 
+    pub(crate) const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    pub(crate) const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     /// Sets how much is read. Call it before anything is read.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
@@ -417,7 +425,7 @@ fn whole_members(value: &[u8], is_cut: bool) -> &[u8] {
     value.get(..end).unwrap_or_default()
 }
 
-fn long_text(text: &[u8]) -> alloc::boxed::Box<str> {
+pub(crate) fn long_text(text: &[u8]) -> alloc::boxed::Box<str> {
     const LONGEST: usize = 2_048;
     let text = text.get(..text.len().min(LONGEST)).unwrap_or_default();
     alloc::string::String::from_utf8_lossy(text).into()
@@ -495,8 +503,19 @@ fn read_signals(
 
 fn read_reservation(text: &[u8], source: Source, out: &mut Collector) {
     match text {
-        b"1" => out.record(source, &Scope::All, Rule::TdmReservation(true)),
-        b"0" => out.record(source, &Scope::All, Rule::TdmReservation(false)),
+        b"0" | b"1" => {
+            let rule = Rule::TdmReservation(text == b"1");
+            // Elements supersede fields; two of the same kind contradict each other.
+            let is_lost = |record: &&Record| {
+                matches!(record.rule, Rule::TdmReservation(_))
+                    && record.rule != rule
+                    && matches!(record.source, Source::Field { .. }) == matches!(source, Source::Field { .. })
+            };
+            if let Some(lost) = out.records.iter().rfind(is_lost).map(|record| record.source) {
+                out.problem(lost, Problem::UsageLineLost);
+            }
+            out.record(source, &Scope::All, rule);
+        }
         _ => out.problem(source, Problem::TdmValue),
     }
 }
@@ -534,17 +553,28 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
         }
         return read_content(content, source, Scope::All, true, policy, out);
     }
+    let http_equiv = decoded(meta.value(Attribute::HttpEquiv).unwrap_or_default());
+    let is_field_only = |text: &[u8]| {
+        matches!(FieldName::find(text), Some(FieldName::ContentUsage | FieldName::ContentSignal))
+    };
+    if is_field_only(name) || is_field_only(http_equiv.trim_ascii()) {
+        return out.problem(source, Problem::FieldOnly);
+    }
     if is(name, b"tdm-reservation") {
         return read_reservation(content.trim_ascii(), source, out);
     }
     if is(name, b"tdm-policy") {
         return out.record(source, &Scope::All, Rule::TdmPolicy(long_text(content.trim_ascii())));
     }
+    // Without the quotation mark at its end, a value has the next attribute.
+    if ends_in_attribute(name, b"content=") || ends_in_attribute(content, b"name=") && has_rule_first(content)
+    {
+        return out.problem(source, Problem::MetaSpelling);
+    }
     if !has_rule(without_quotes(content)) {
         return;
     }
     let property = decoded(meta.value(Attribute::Property).unwrap_or_default());
-    let http_equiv = decoded(meta.value(Attribute::HttpEquiv).unwrap_or_default());
     let is_like_robots = |text: &[u8]| {
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
         let start = text.iter().position(is_letter).unwrap_or(text.len());
@@ -555,8 +585,10 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
     if is_like_robots(name)
         || is_like_robots(&property)
         || is_like_robots(&http_equiv)
-        || is(http_equiv.trim_ascii(), b"x-robots-tag")
-        || is(http_equiv.trim_ascii(), b"robots-tag")
+        || [name, http_equiv.trim_ascii()]
+            .iter()
+            .any(|text| is(text, b"x-robots-tag") || is(text, b"robots-tag"))
+        || is_several_names(name, is_like_robots)
     {
         let is_observed = is(name, b"robot")
             || is(property.trim_ascii(), b"robots")
@@ -577,6 +609,31 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
         }
         read_content(content, source, Scope::Name(cut(name)), false, policy, out);
     }
+}
+
+/// Returns whether `text` ends in white space and the name of an attribute with its `=`.
+fn ends_in_attribute(text: &[u8], attribute: &[u8]) -> bool {
+    let at = text.len().saturating_sub(attribute.len());
+    let (before, end) = text.split_at_checked(at).unwrap_or_default();
+    before.last().is_some_and(u8::is_ascii_whitespace) && end.eq_ignore_ascii_case(attribute)
+}
+
+/// Returns whether the first word of a value is a rule.
+fn has_rule_first(content: &[u8]) -> bool {
+    content
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'))
+        .next()
+        .is_some_and(has_rule)
+}
+
+/// Returns whether a name is a list: an element has one name. Words with spaces are one if one of them is that for all crawlers.
+fn is_several_names(name: &[u8], is_like_robots: impl Fn(&[u8]) -> bool) -> bool {
+    let is_list = |separates: fn(&u8) -> bool| {
+        let mut words = name.split(separates).map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
+        words.clone().nth(1).is_some() && words.all(is_name)
+    };
+    let mut words = name.split(|byte| byte.is_ascii_whitespace());
+    is_list(|byte| matches!(byte, b',' | b';' | b'|')) || words.any(is_like_robots)
 }
 
 /// Removes typographic quotes around a value, which are part of it in HTML.

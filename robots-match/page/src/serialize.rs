@@ -1,13 +1,14 @@
 //! Answers as documents for programs (feature `serde`), and their JSON schemas (feature `schema`).
 
+use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use robots_match::{SpanDocument, Verdict, VerdictDocument};
 
-use crate::crawler_rules::CrawlerRules;
+use crate::crawler_rules::{Answer, CrawlerRules};
 use crate::document::PageDocument;
-use crate::question::Question;
+use crate::question::{InWords, Question};
 use crate::record::{PageProblem, Place, Record, Source};
 
 /// What a crawler may do with a page, as a document: the fields that the command, the page in the browser and the bindings write.
@@ -73,6 +74,18 @@ macro_rules! answers {
                     noimageai: rules.noimageai().value,
                 }
             }
+
+            /// Makes answers `unknown` that are not known.
+            #[doc(hidden)]
+            pub fn retain(
+                &mut self,
+                rules: &CrawlerRules<'_>,
+                is_known: impl Fn(Question, &Answer<'_, InWords>) -> bool,
+            ) {
+                $(if !is_known(Question::$question, &rules.answer(Question::$question)) {
+                    self.$name.value = "unknown".to_owned();
+                })*
+            }
         }
 
         #[cfg(test)]
@@ -88,7 +101,8 @@ crate::page_answers!(answers);
 #[cfg_attr(feature = "schema", schemars(rename = "PageAnswer"))]
 #[non_exhaustive]
 pub struct PageAnswerDocument {
-    /// The answer in a word or two, such as `no`.
+    /// The answer in a word or two, such as `no`; `unknown` if no preference is stated, or if `robots page` can't know the answer: no
+    /// rule restricts the use, and the page was not read to its end, or this may not be the page.
     pub value: String,
     /// Whether the use is prevented or limited.
     pub limited: bool,

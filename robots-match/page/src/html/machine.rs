@@ -139,6 +139,13 @@ pub(super) struct Mode {
     pub(super) stops_at_noscript: bool,
     /// Whether to stop after the head.
     pub(super) head_only: bool,
+    /// Whether other elements than `meta` are found, too; see [`is_other`].
+    pub(super) reads_others: bool,
+}
+
+/// Returns whether an element says where the page is, or may have the attribute `data-nosnippet`.
+fn is_other(name: &[u8]) -> bool {
+    matches!(name, b"link" | b"base" | b"span" | b"div" | b"section")
 }
 
 impl Machine {
@@ -164,9 +171,9 @@ impl Machine {
         }
     }
 
-    /// Returns whether the document may end here: not within a tag, a comment or raw text.
+    /// Returns whether the document may end here: not within a tag, a comment, raw text or a template.
     pub(super) const fn is_between_tags(&self) -> bool {
-        matches!(self.state, State::Data | State::Reference(_) | State::PlainText)
+        self.templates == 0 && matches!(self.state, State::Data | State::Reference(_) | State::PlainText)
     }
 
     /// Makes the machine read the content of the `noscript` element before it as text.
@@ -233,8 +240,10 @@ impl Machine {
                     match memchr::memchr(b'<', rest) {
                         Some(offset) => {
                             at += offset + 1;
-                            let is_idle =
-                                self.part == Part::Body && self.templates == 0 && self.foreign.is_none();
+                            let is_idle = self.part == Part::Body
+                                && self.templates == 0
+                                && self.foreign.is_none()
+                                && !mode.reads_others;
                             match bytes.get(at..).filter(|_| is_idle).and_then(idle_tag_len) {
                                 Some(len) => at += len,
                                 None => {
@@ -303,7 +312,8 @@ impl Machine {
                     self.tag.extend(rest.get(..len).unwrap_or_default());
                     at += len;
                     if at < bytes.len() {
-                        self.is_meta = !self.is_end_tag && self.tag.get() == b"meta";
+                        self.is_meta = !self.is_end_tag
+                            && (self.tag.get() == b"meta" || mode.reads_others && is_other(self.tag.get()));
                         if self.is_meta {
                             self.begin_meta();
                         }
@@ -814,7 +824,7 @@ impl Machine {
             self.tag_line = self.line;
         }
         let line = self.tag_line;
-        let Self { values, is_cut, has_rule_attribute, tag_start, .. } = self;
+        let Self { tag, values, is_cut, has_rule_attribute, tag_start, .. } = self;
         for value in values.iter_mut().filter(|value| !value.before.is_empty()) {
             let part = block.bytes.get(value.start..value.end).unwrap_or_default();
             let room = MAX_VALUE.saturating_sub(value.before.len());
@@ -827,6 +837,7 @@ impl Machine {
             value.is_there.then_some(whole)
         });
         found(&Meta {
+            tag: tag.get(),
             start: *tag_start,
             end: block.at + at,
             line,

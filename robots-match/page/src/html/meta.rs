@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use crate::html::tag::LONGEST;
 use crate::record::Place;
 
-/// A `meta` element. Values are as written, with character references.
+/// A `meta` element, or another one if those are read, too. Values are as written, with character references.
 #[derive(Debug)]
 pub(crate) struct Meta<'v> {
+    /// The name of the element in lower case.
+    pub(crate) tag: &'v [u8],
     /// The position of `<`.
     pub(crate) start: usize,
     /// The position after `>`.
@@ -26,13 +28,16 @@ pub(crate) struct Meta<'v> {
 
 impl<'v> Meta<'v> {
     pub(crate) const fn value(&self, attribute: Attribute) -> Option<&'v [u8]> {
-        let [name, content, property, http_equiv, value] = self.values;
+        let [name, content, property, http_equiv, value, rel, href, no_snippet] = self.values;
         match attribute {
             Attribute::Name => name,
             Attribute::Content => content,
             Attribute::Property => property,
             Attribute::HttpEquiv => http_equiv,
             Attribute::Value => value,
+            Attribute::Rel => rel,
+            Attribute::Href => href,
+            Attribute::DataNoSnippet => no_snippet,
         }
     }
 }
@@ -40,26 +45,33 @@ impl<'v> Meta<'v> {
 /// The most bytes of an attribute value that are kept if the value does not fit into one block.
 pub(crate) const MAX_VALUE: usize = 64 << 10;
 
-/// An attribute of `meta` whose value is kept.
+/// An attribute whose value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attribute {
     Name,
     Content,
+    /// `property` or `itemprop`.
     Property,
     HttpEquiv,
     Value,
+    Rel,
+    Href,
+    DataNoSnippet,
 }
 
 impl Attribute {
-    pub(super) const COUNT: usize = 5;
+    pub(super) const COUNT: usize = 8;
 
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         match name {
             b"name" => Some(Self::Name),
             b"content" => Some(Self::Content),
-            b"property" => Some(Self::Property),
+            b"property" | b"itemprop" => Some(Self::Property),
             b"http-equiv" => Some(Self::HttpEquiv),
             b"value" => Some(Self::Value),
+            b"rel" => Some(Self::Rel),
+            b"href" => Some(Self::Href),
+            b"data-nosnippet" => Some(Self::DataNoSnippet),
             _ => None,
         }
     }

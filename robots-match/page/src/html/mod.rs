@@ -86,6 +86,8 @@ pub(crate) struct HtmlReader {
     pub(crate) is_cut: bool,
     /// Whether the document is compressed.
     pub(crate) is_encoded: bool,
+    /// Whether elements that say where the page is, or which parts are not quoted, are found, too.
+    pub(crate) reads_others: bool,
 }
 
 impl HtmlReader {
@@ -114,6 +116,7 @@ impl HtmlReader {
             other_is_done: false,
             is_cut: false,
             is_encoded: false,
+            reads_others: false,
         }
     }
 
@@ -269,6 +272,7 @@ impl HtmlReader {
                 scripting,
                 stops_at_noscript: self.noscript == Noscript::Both && self.with_scripts.is_none(),
                 head_only: self.head_only,
+                reads_others: self.reads_others,
             };
             match self.main.run(block, from, mode, found) {
                 Stop::End => break,
@@ -286,7 +290,12 @@ impl HtmlReader {
             self.main.end_block(block);
         }
         if let (Some(other), false) = (&mut self.with_scripts, self.other_is_done) {
-            let mode = Mode { scripting: true, stops_at_noscript: false, head_only: self.head_only };
+            let mode = Mode {
+                scripting: true,
+                stops_at_noscript: false,
+                head_only: self.head_only,
+                reads_others: self.reads_others,
+            };
             let mut of_other = |meta: &Meta<'_>| found(&Meta { is_second: true, ..*meta });
             match other.run(block, other_from, mode, &mut of_other) {
                 Stop::HeadEnded => self.other_is_done = true,

@@ -61,8 +61,8 @@ impl RawText {
     }
 }
 
-/// The longest name that [`Element::of`] knows, in bytes.
-pub(super) const LONGEST: usize = 10;
+/// The longest name of an element or attribute that is known, in bytes.
+pub(super) const LONGEST: usize = 14;
 
 impl Element {
     /// Returns the element with this name in lower case.
