@@ -160,6 +160,8 @@ impl PageWork {
         let found = rules.iter().flat_map(|rules| rules.problems(is_fetched));
         let codes: BTreeSet<&'static str> = found.map(|found| found.problem.code()).collect();
         let first = page.hops.first().and_then(|hop| hop.verdicts.get(index));
+        let status = page.doubtful_status().map(|status| format!("status {status}"));
+        let doubt = page.problem.clone().or(status).or_else(|| page.doubt());
         let (access, decides) = match &verdict {
             PageVerdict::NotFetched(access) if !access.is_allowed() => {
                 let hop = page
@@ -175,12 +177,7 @@ impl PageWork {
                 };
                 (PageAccess::UrlOnly, decides)
             }
-            _ if page.is_doubtful() => {
-                let status = page.hops.last().and_then(|hop| hop.status);
-                let status =
-                    status.map_or_else(|| "not fetched".to_owned(), |status| format!("status {status}"));
-                (PageAccess::Unknown, page.problem.clone().unwrap_or(status))
-            }
+            _ if doubt.is_some() => (PageAccess::Unknown, doubt.unwrap_or_default()),
             PageVerdict::NotFetched(_) => (PageAccess::Unknown, "not fetched".to_owned()),
             PageVerdict::Seen { rules, .. } => {
                 let answer = rules.answer(Question::Index);

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'a', long = "agent", value_name = "NAME")]
     pub(super) agents: Vec<OsString>,
 
-    /// A file with the response fields of the files, one `Name: value` a line
+    /// A file with the response fields of the files, one `Name: value` a line, such as `curl -I` writes; the last response counts
     #[arg(long, value_name = "FILE")]
     pub(super) headers: Option<OsString>,
 
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = documents())]
     pub(super) document: Option<PageDocument>,
 
-    /// Exit with status 1 if this is prevented or limited, or may not be known; give several for several [default: index]
+    /// Exit with status 1 if this is prevented or limited, or the page may not be fetched; give several for several [default: index]
     #[arg(long, value_name = "USE", value_parser = questions())]
     pub(super) deny: Vec<Question>,
 
@@ -59,14 +59,20 @@ followed, and each hop is checked. Each crawler is read by the document of its
 operator, or else by draft-illyes-repext-03. A file is read as if it may be
 fetched.
 
+A preference about training, answers or search is unknown if nothing states it;
+that prevents nothing. Parts of a page with `data-nosnippet` are noted, and do
+not limit `--deny snippet`: the rest of the page may be quoted. Notes also name
+what may bring another page into the index: a canonical URL, a refresh.
+
 ",
     access_help!(),
     "
 Exit status:
   0  nothing prevents or limits the uses of --deny
   1  something does
-  2  an error occurred, a site did not answer with its robots.txt or the page, or
-     its rules could not be read to their end
+  2  an error occurred, a site did not answer with its robots.txt or the page,
+     what it sent is not an HTML page although it should be one, or its rules
+     could not be read to their end
 
 Examples:
   robots page https://example.com/report

@@ -5,6 +5,7 @@ use robots_fetch::page::{
 };
 
 use super::read::{Asked, Page};
+use super::response::Remark;
 use crate::output::TextLines;
 use crate::text::Text;
 
@@ -22,6 +23,7 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
         }
     }
     let mut footnotes: Vec<String> = Vec::new();
+    let doubt = page.doubt();
     let verdicts: Vec<PageVerdict<'_>> = (0..asked.len()).map(|index| page.verdict(asked, index)).collect();
     let head = |first: &str, cell: &dyn Fn(&Asked) -> String| -> Vec<String> {
         core::iter::once(first.to_owned()).chain(asked.iter().map(cell)).collect()
@@ -52,13 +54,14 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
             None if question == Question::Index && verdict.access().is_allowed() => "not known".to_owned(),
             None if question == Question::Index => "only its URL can be known".to_owned(),
             None => "-".to_owned(),
+            // An error page says nothing about the page.
+            Some(answer) if !page.knows(question, &answer) => {
+                if doubt.is_some() { "not known" } else { "no rule found" }.to_owned()
+            }
             Some(Answer { source: Some(source), value, .. }) => {
                 format!("{} [{}]", value.text, number_of(&mut footnotes, rule(source)))
             }
-            // An error page says nothing about the page.
-            Some(_) if page.is_doubtful() => "not known".to_owned(),
-            Some(answer) if answer.is_complete => answer.value.text,
-            Some(_) => "no rule found".to_owned(),
+            Some(answer) => answer.value.text,
         });
         rows.push(core::iter::once(question.to_string()).chain(cells).collect());
     }
@@ -174,13 +177,11 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
             kept_out.join(", ")
         ));
     }
-    if page.hops.len() > 1 && !page.is_doubtful() {
+    out.extend(page.remarks.iter().map(Remark::to_string));
+    if page.hops.len() > 1 && page.doubt().is_none() {
         out.push("the answers are about the page to which the URL leads; search engines show that one, and not the first".to_owned());
     }
-    if let Some(status) = page.hops.last().and_then(|hop| hop.status).filter(|status| *status != 200) {
-        out.push(format!("the site answered status {status}, so this may not be the page"));
-    }
-    out.extend(page.problem.clone());
+    out.extend(page.doubt());
     if page.is_looked_at {
         out.push("the page was fetched although no crawler may (--look-anyway)".to_owned());
     }

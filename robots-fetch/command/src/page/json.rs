@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::read::{Asked, Hop, Page};
+use super::response::Remark;
 use crate::output::Failures;
 
 /// The output of `robots page --format json`.
@@ -29,8 +30,24 @@ struct PageDocument {
     /// The requests, in order. The answers to all except the last were redirects. None for a file.
     hops: Vec<HopDocument>,
     agents: Vec<AgentDocument>,
-    /// Why the page was not read to its end; null if it was.
+    /// Why the page was not read, or why this may not be the page; null if neither is so.
     problem: Option<String>,
+    /// What else may decide what search engines show, such as a canonical URL.
+    notes: Vec<NoteDocument>,
+}
+
+/// What a response says beside its rules.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PageNote")]
+struct NoteDocument {
+    /// What is noted: `canonical`, `refresh`, `data-nosnippet`, `redirect-rule`, `field-spelling` or `not-html`.
+    code: &'static str,
+    /// The note for people.
+    message: String,
+    /// The line in the page, from 1; null if the note is about a field.
+    line: Option<u32>,
+    /// The URL that search engines may show in place of the page; null for other notes.
+    url: Option<String>,
 }
 
 /// A request for the page.
@@ -73,8 +90,15 @@ impl PageDocument {
             name: page.name.clone(),
             hops: page.hops.iter().map(|hop| HopDocument::new(hop, asked)).collect(),
             agents: (0..).zip(asked).map(|(index, of)| AgentDocument::new(page, asked, index, of)).collect(),
-            problem: page.problem.clone(),
+            problem: page.doubt(),
+            notes: page.remarks.iter().map(NoteDocument::new).collect(),
         }
+    }
+}
+
+impl NoteDocument {
+    fn new(remark: &Remark) -> Self {
+        Self { code: remark.code, message: remark.to_string(), line: remark.line, url: remark.url.clone() }
     }
 }
 
@@ -96,6 +120,9 @@ impl AgentDocument {
         let access = (!page.hops.is_empty()).then(|| verdict.access());
         let rules = page.rules_of(asked, index);
         let mut document = PageVerdictDocument::new(of.document, access, rules.as_ref());
+        if let (Some(answers), Some(rules)) = (&mut document.answers, &rules) {
+            answers.retain(rules, |question, answer| page.knows(question, answer));
+        }
         document.access = access.map(|verdict| {
             let kind = page.kind_for(index);
             VerdictDocument::new(verdict).with_kind(verdict, kind).with_profile(of.profile.document)

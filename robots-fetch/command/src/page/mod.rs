@@ -4,6 +4,7 @@ mod arguments;
 mod human;
 mod json;
 mod read;
+mod response;
 
 use std::ffi::OsString;
 
@@ -81,7 +82,7 @@ fn status(arguments: &Arguments, pages: &[Page], asked: &[Asked]) -> u8 {
         return 1;
     }
     let is_unknown = |page: &Page, index: usize| {
-        page.is_doubtful() || page.rules_of(asked, index).is_some_and(|rules| !rules.page().is_complete())
+        page.doubt().is_some() || page.rules_of(asked, index).is_some_and(|rules| !rules.page().is_complete())
     };
     if any(&is_unknown) { FAILED } else { 0 }
 }

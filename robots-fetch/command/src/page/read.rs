@@ -5,9 +5,9 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::SystemTime;
 
-use robots_fetch::client::ureq::Looked;
 use robots_fetch::page::{
-    CrawlerRules, Limits, PageDocument, PagePolicy, PageReader, PageRules, PageVerdict, RobotsStatements,
+    Answer, CrawlerRules, InWords, Limits, PageDocument, PagePolicy, PageRules, PageVerdict, Question,
+    RobotsStatements, Timestamp,
 };
 use robots_fetch::{Origin, Permission};
 use robots_match::records::CrawlFacts;
@@ -16,6 +16,7 @@ use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
 use super::arguments::Arguments;
+use super::response::{Remark, Response, fields};
 use crate::arguments::{NamedCrawler, NamedProfile, file_hint, is_url, site_url};
 use crate::body::{Body, answer_note, body_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
@@ -55,12 +56,20 @@ pub(crate) struct Page {
     pub(super) rules: Vec<PageRules>,
     /// What robots.txt states about the page for each crawler.
     statements: Vec<RobotsStatements>,
+    /// The status of the last response, if it is known.
+    status: Option<u16>,
+    /// What the body is, if it should be HTML and is not.
+    not_a_page: Option<String>,
     /// Why the page could not be followed to its end.
     pub(crate) problem: Option<String>,
     /// What is odd about the robots.txt of the hops.
     pub(super) notes: Vec<String>,
+    /// What the responses say beside their rules.
+    pub(super) remarks: Vec<Remark>,
     /// Whether no crawler may fetch the page, and it was fetched all the same.
     pub(super) is_looked_at: bool,
+    /// The time of the answers.
+    now: Timestamp,
 }
 
 /// The most redirects that are followed.
@@ -126,36 +135,76 @@ impl Page {
     pub(crate) fn rules_of(&self, asked: &[Asked], index: usize) -> Option<CrawlerRules<'_>> {
         let rules = self.rules.get(index)?.for_crawler(&asked.get(index)?.named.crawler);
         let statements = self.statements.get(index).map_or(&[][..], RobotsStatements::records);
-        Some(rules.with_robots(statements))
+        Some(rules.with_robots(statements).at(self.now))
     }
 
-    /// Returns whether this may not be the page, because it could not be followed to its end, or because of the last status.
-    pub(crate) fn is_doubtful(&self) -> bool {
-        let status = self.hops.last().and_then(|hop| hop.status);
-        // Status 206 is a part of a page (RFC 9110, section 15.3.7).
-        self.problem.is_some() || status.is_some_and(|status| !(200..300).contains(&status) || status == 206)
+    /// Returns why this may not be the page, or why it was not understood.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let of_status = |status| format!("the site answered status {status}, so this may not be the page");
+        let of_body =
+            |what: &String| format!("the body is {what}, not an HTML page, so its rules are not known");
+        let problem = self.problem.clone();
+        problem
+            .or_else(|| self.doubtful_status().map(of_status))
+            .or_else(|| self.not_a_page.as_ref().map(of_body))
+    }
+
+    /// Returns the last status, if it does not come with the page.
+    pub(crate) fn doubtful_status(&self) -> Option<u16> {
+        // Status 206 is a part of a page (RFC 9110, section 15.3.7), 202, 204 and 205 have something else or nothing.
+        self.status.filter(|status| !matches!(status, 200 | 201 | 203))
+    }
+
+    /// Returns whether an answer is known: a rule restricts the use, or the page was read to its end.
+    pub(super) fn knows(&self, question: Question, answer: &Answer<'_, InWords>) -> bool {
+        let restricts = answer.value.is_limited || question == Question::UnavailableAfter;
+        answer.source.is_some() && restricts || self.doubt().is_none() && answer.is_complete
     }
 
     fn of_file(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
         let limit = Limits::default().html();
-        let body = bytes(input, limit)?;
-        let fields = match &arguments.headers {
-            Some(path) => fields(&bytes(path, limit)?, path)?,
-            None => {
-                require_page(input, &body)?;
-                Vec::new()
-            }
-        };
-        let looked = |asked: &Asked| read(&asked.policy, &fields, &body, false);
-        Ok(Self {
-            name: input_name(input),
+        let mut response = Response { body: bytes(input, limit)?, ..Response::default() };
+        if let Some(path) = &arguments.headers {
+            (response.status, response.fields) = fields(&bytes(path, limit)?, path)?;
+        }
+        let mut page = Self::new(input_name(input));
+        page.status = response.status;
+        page.read_body(&response, None);
+        // It has no rules, and an answer about it would look like a permission.
+        if let (Some(what), None) = (&page.not_a_page, &arguments.headers) {
+            return Err(Failure::new(format!(
+                "{} is {what}, not an HTML page; name the file of a page, or `--headers` with the fields of \
+                 its response",
+                page.name
+            )));
+        }
+        page.rules = asked.iter().map(|asked| read(&asked.policy, &response)).collect();
+        Ok(page)
+    }
+
+    fn new(name: String) -> Self {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Self {
+            name,
             hops: Vec::new(),
-            rules: asked.iter().map(looked).collect(),
+            rules: Vec::new(),
             statements: Vec::new(),
+            status: None,
+            not_a_page: None,
             problem: None,
             notes: Vec::new(),
+            remarks: Vec::new(),
             is_looked_at: false,
-        })
+            now: Timestamp::new(i64::try_from(now.as_secs()).unwrap_or(i64::MAX)),
+        }
+    }
+
+    /// Reads what the last response says beside its rules.
+    fn read_body(&mut self, response: &Response, url: Option<&Url>) {
+        if self.doubtful_status().is_none() {
+            self.not_a_page = response.not_a_page();
+        }
+        self.remarks.extend(response.remarks(url));
     }
 
     fn of_url(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
@@ -175,15 +224,7 @@ impl Page {
     /// Reads the page at a URL of a site, hop by hop.
     pub(crate) fn follow(mut url: Url, pages: Pages<'_>) -> Self {
         let Pages { sites, profile, asked, look_anyway } = pages;
-        let mut page = Self {
-            name: Text(url.as_str().as_bytes()).to_string(),
-            hops: Vec::new(),
-            rules: Vec::new(),
-            statements: Vec::new(),
-            problem: None,
-            notes: Vec::new(),
-            is_looked_at: false,
-        };
+        let mut page = Self::new(Text(url.as_str().as_bytes()).to_string());
         let mut before: Vec<Url> = Vec::new();
         loop {
             let origin = match Origin::from_url(&url) {
@@ -235,13 +276,17 @@ impl Page {
                     page.problem = Some(format!("more than {MOST_HOPS} redirects"));
                     return page;
                 }
+                page.remarks.extend(Response::from(looked).redirect_remark(&url));
                 before.push(url);
                 url = target;
                 continue;
             }
+            page.status = Some(looked.status);
+            let response = Response::from(looked);
+            page.read_body(&response, Some(&url));
             let path = &url[Position::BeforePath..Position::AfterQuery];
             for (asked, permission) in asked.iter().zip(&permissions) {
-                page.rules.push(read_looked(&asked.policy, &looked));
+                page.rules.push(read(&asked.policy, &response));
                 let statements = match (robots, permission.rules()) {
                     (Some(robots), Some(rules)) => {
                         let robots = Robots::new(robots.body(), asked.profile.rules);
@@ -257,50 +302,10 @@ impl Page {
     }
 }
 
-/// Refuses a file that is not a page. It has no rules, and an answer about it would look like a permission.
-fn require_page(input: &OsStr, body: &[u8]) -> Result<()> {
-    let kind = BodyKind::of(body, &robots_match::Profile::default().syntax);
-    let has_element = || {
-        memchr::memchr_iter(b'<', body).any(|at| {
-            body.get(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'/'))
-        })
-    };
-    let is_xhtml = || memchr::memmem::find(&body.to_ascii_lowercase(), b"<html").is_some();
-    // Pages in UTF-16 begin with a byte order mark.
-    let is_utf_16 = matches!(body.get(..2), Some(b"\xFF\xFE" | b"\xFE\xFF"));
-    let is_page = match kind {
-        _ if is_utf_16 => true,
-        BodyKind::Html | BodyKind::HtmlWithRules => true,
-        BodyKind::Xml => is_xhtml(),
-        BodyKind::Text | BodyKind::Rules | BodyKind::NoGroup => has_element(),
-        _ => false,
-    };
-    if is_page {
-        return Ok(());
-    }
-    let what = match kind {
-        BodyKind::Rules | BodyKind::NoGroup => "a robots.txt file".to_owned(),
-        BodyKind::Empty => "empty".to_owned(),
-        kind => kind.to_string(),
-    };
-    Err(Failure::new(format!(
-        "{} is {what}, not an HTML page; name the file of a page, or `--headers` with the fields of its \
-         response",
-        input_name(input)
-    )))
-}
-
-fn read_looked(policy: &PagePolicy, looked: &Looked) -> PageRules {
-    read(policy, &looked.fields, &looked.body, looked.is_cut || looked.status == 206)
-}
-
-fn read(policy: &PagePolicy, fields: &[(String, Vec<u8>)], body: &[u8], is_cut: bool) -> PageRules {
-    let mut reader = PageReader::new(*policy).reading_to_the_end();
-    for (name, value) in fields {
-        reader.field(name.as_bytes(), value);
-    }
-    reader.html(body);
-    if is_cut {
+fn read(policy: &PagePolicy, response: &Response) -> PageRules {
+    let mut reader = response.reader(*policy).reading_to_the_end();
+    reader.html(&response.body);
+    if response.is_cut || response.status == Some(206) {
         // What follows is not known.
         reader.cut();
     }
@@ -320,40 +325,4 @@ fn bytes(argument: &OsStr, most: usize) -> Result<Vec<u8>> {
         let (name, hint) = (input_name(argument), file_hint(argument));
         Failure::new(format!("can't read {name}: {}{hint}", reason(&error)))
     })
-}
-
-/// Reads response fields, one a line. A status line at the start is skipped, and an empty line ends them.
-fn fields(text: &[u8], path: &OsStr) -> Result<Vec<(String, Vec<u8>)>> {
-    let mut fields = Vec::new();
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        let line = line.trim_ascii_end();
-        if line.is_empty() {
-            break;
-        }
-        // The name of a field is a token (RFC 9110, section 5.6.2). Space after it is removed, as clients do.
-        let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-        let is_name = |name: &[u8]| !name.is_empty() && name.iter().all(is_token);
-        let colon = memchr::memchr(b':', line);
-        let name = colon.and_then(|colon| line.get(..colon)).map(<[u8]>::trim_ascii_end);
-        let (Some(colon), Some(name)) = (colon, name.filter(|name| is_name(name))) else {
-            if line.starts_with(b"HTTP/") && fields.is_empty() {
-                continue;
-            }
-            return Err(Failure::new(format!(
-                "{}:{}: expected a field such as `X-Robots-Tag: noindex`",
-                input_name(path),
-                index + 1
-            )));
-        };
-        let name = String::from_utf8_lossy(name).into_owned();
-        fields.push((name, line.get(colon + 1..).unwrap_or_default().trim_ascii().to_vec()));
-    }
-    if fields.is_empty() {
-        return Err(Failure::new(format!(
-            "{} has no field such as `X-Robots-Tag: noindex`",
-            input_name(path)
-        )));
-    }
-    Ok(fields)
 }

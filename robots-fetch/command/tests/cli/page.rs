@@ -288,3 +288,238 @@ fn a_rule_that_is_not_known_is_named() {
     let (_, out, _) = robots(&["page", "-a", "bingbot", file.to_str().unwrap()]);
     assert!(out.contains("note: nosnippett, foo (meta element, line 1): this rule is not known"), "{out}");
 }
+
+/// Writes a page and the fields of its response, and returns the status and the document of `robots page`.
+fn of_files(headers: &[u8], body: &[u8]) -> (i32, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let (page, fields) = (folder.path().join("page.html"), folder.path().join("headers"));
+    fs::write(&page, body).unwrap();
+    fs::write(&fields, headers).unwrap();
+    let [page, fields] = [page, fields].map(|path| path.to_str().unwrap().to_owned());
+    let (status, value) = json(&["--agent", "Googlebot", "--headers", &fields, &page]);
+    (status, value["pages"][0].clone())
+}
+
+const PLAIN: &str = "<html><head></head><body>x</body></html>";
+
+#[test]
+fn all_fields_of_a_head_are_read() {
+    let page = |status: &str, fields: &[&str], count: usize| {
+        let fields = fields.iter().map(|field| format!("{field}\r\n")).collect::<String>();
+        let many = "X-n: a\r\n".repeat(count);
+        format!("{status}\r\nContent-Type: text/html\r\n{many}{fields}\r\n{PLAIN}")
+    };
+    let answers = vec![
+        ("/robots.txt".to_owned(), "200 OK\r\n\r\nUser-agent: *\nDisallow:\n".to_owned()),
+        ("/few".to_owned(), page("200 OK", &["X-Robots-Tag: noindex"], 117)),
+        (
+            "/many".to_owned(),
+            page("200 OK", &["x-robots-tag:\tgooglebot:\tnoindex", "Robots-other-fields: a:b"], 4000),
+        ),
+        ("/none".to_owned(), page("200 OK", &[], 4000)),
+        ("/named".to_owned(), page("200 OK", &["Robots-other-fields: x-robots-tag:noindex"], 1)),
+        ("/too-many".to_owned(), page("200 OK", &["X-Robots-Tag: noindex"], 5000)),
+        (
+            "/rules".to_owned(),
+            page("200 OK", &[&["X-Robots-Tag: nofollow"; 300][..], &["X-Robots-Tag: noindex"]].concat(), 1),
+        ),
+        ("/two".to_owned(), page("200 OK", &["X-Robots-Tag: nofollow", "X-Robots-Tag: noindex"], 115)),
+    ];
+    let base = served(move |_, head, stream| {
+        let found = answers.iter().find(|(path, _)| path == path_of(head));
+        let (head, body) = found.unwrap().1.split_once("\r\n\r\n").unwrap();
+        let _ = stream.write_all(answer(head, &[], body).as_bytes());
+    });
+    for (path, expected) in
+        [("few", 1), ("many", 1), ("none", 0), ("named", 0), ("too-many", 2), ("rules", 2), ("two", 1)]
+    {
+        let (status, value) = json(&["--agent", "Googlebot", &format!("{base}/{path}")]);
+        assert_eq!(status, expected, "{path}: {value}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "/few\n").unwrap();
+    let urls = urls.to_str().unwrap();
+    let (status, out, _) = robots(&["audit", "--pages", "--agent", "Googlebot", "--urls", urls, &base]);
+    assert_eq!(status, 1, "{out}");
+}
+
+#[test]
+fn a_body_that_is_not_html_is_not_answered() {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let utf32 = |text: &str| text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect::<Vec<u8>>();
+    let closed = "<html><meta name=robots content=noindex>";
+    // `<html><meta name=robots content=noindex>` in EBCDIC.
+    let ebcdic =
+        b"\x4C\x88\xA3\x94\x93\x6E\x4C\x94\x85\xA3\x81\x40\x95\x81\x94\x85\x7E\x99\x96\x82\x96\xA3\xA2\x6E";
+    let bodies: &[(&str, &[u8])] = &[
+        ("text/html", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("text/html", b"%PDF-1.7\n<a>"),
+        ("text/html", b"{\"html\": \"<p>\"}"),
+        ("text/html", b""),
+        ("text/html", b"not found"),
+        ("text/html", &utf16(closed)),
+        ("text/html; charset=utf-16be", &utf16(closed)),
+        ("text/html; charset=utf-16", closed.as_bytes()),
+        ("text/html; charset=ibm037", ebcdic),
+        ("text/html", &utf32(closed)),
+        ("text/html", &utf32(&format!("\u{FEFF}{closed}"))),
+        ("html", b"%PDF-1.7\n"),
+    ];
+    for (media, body) in bodies {
+        let (status, page) = of_files(format!("Content-Type: {media}\n").as_bytes(), body);
+        assert_eq!((status, &page["agents"][0]["index"]["value"]), (2, &"unknown".into()), "{media}: {page}");
+        let problem = page["problem"].as_str().unwrap();
+        assert!(problem.ends_with(", not an HTML page, so its rules are not known"), "{problem}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("page.html");
+        fs::write(&file, body).unwrap();
+        if !media.contains("charset=utf-16") {
+            assert_eq!(robots(&["page", file.to_str().unwrap()]).0, 2, "{media}");
+        }
+    }
+    let read: &[(&str, &[u8])] = &[
+        ("text/html; charset=utf-16", &utf16(closed)),
+        ("text/html; charset=utf-8", &utf16(&format!("\u{FEFF}{closed}"))),
+        ("text/html; charset=ibm037", closed.as_bytes()),
+    ];
+    for (media, body) in read {
+        let (status, page) = of_files(format!("Content-Type: {media}\n").as_bytes(), body);
+        assert_eq!((status, &page["problem"]), (1, &Value::Null), "{media}: {page}");
+    }
+    // Other media have rules in fields only.
+    let (status, page) = of_files(b"Content-Type: application/pdf\n", b"%PDF-1.7\n");
+    assert_eq!((status, &page["notes"]), (0, &serde_json::json!([])), "{page}");
+    for media in ["text/plain", "application/octet-stream"] {
+        let (status, page) = of_files(format!("Content-Type: {media}\n").as_bytes(), closed.as_bytes());
+        assert_eq!((status, &page["notes"][0]["code"]), (0, &"not-html".into()), "{page}");
+    }
+}
+
+#[test]
+fn the_last_response_of_a_file_counts_with_its_status() {
+    for first in [
+        "404 Not Found",
+        "503 Service Unavailable",
+        "301 Moved Permanently",
+        "204 No Content",
+        "206 Partial",
+        "304",
+    ] {
+        let headers = format!("HTTP/1.1 {first}\r\nContent-Type: text/html\r\n\r\n");
+        let (status, page) = of_files(headers.as_bytes(), PLAIN.as_bytes());
+        assert_eq!((status, &page["agents"][0]["index"]["value"]), (2, &"unknown".into()), "{first}: {page}");
+        let number = first.split(' ').next().unwrap();
+        assert_eq!(
+            page["problem"],
+            format!("the site answered status {number}, so this may not be the page")
+        );
+    }
+    let redirect = "HTTP/1.1 301 Moved\r\nX-Robots-Tag: noindex\r\nLocation: /b\r\n\r\n";
+    let last = "HTTP/2 200 \r\ncontent-type: text/html\r\n\r\n";
+    assert_eq!(of_files(format!("{redirect}{last}").as_bytes(), PLAIN.as_bytes()).0, 0);
+    assert_eq!(of_files(format!("{last}{redirect}").as_bytes(), PLAIN.as_bytes()).0, 1);
+    let folder = tempfile::tempdir().unwrap();
+    let (page, fields) = (folder.path().join("page.html"), folder.path().join("headers"));
+    fs::write(&page, PLAIN).unwrap();
+    fs::write(&fields, "HTTP/1.1 OK\nX-a: b\n").unwrap();
+    let [page, fields] = [page, fields].map(|path| path.to_str().unwrap().to_owned());
+    let (status, _, err) = robots(&["page", "--headers", &fields, &page]);
+    assert!(status == 2 && err.contains("headers:1: expected a status line"), "{err}");
+}
+
+#[test]
+fn both_formats_know_the_same() {
+    const ODD: &[(&str, &str)] = &[
+        ("/robots.txt", "200 OK\r\n\r\nUser-agent: *\nDisallow:\n"),
+        ("/404", "404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/index-404", "404 Not Found\r\nX-Robots-Tag: index\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/503", "503 Oops\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/202", "202 Accepted\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/206", "206 Partial Content\r\nContent-Range: bytes 0-3/9\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/301", "301 Moved\r\nContent-Type: text/html\r\n\r\n<p>x"),
+        ("/empty", "200 OK\r\nContent-Type: text/html\r\n\r\n"),
+        ("/json", "200 OK\r\nContent-Type: text/html\r\n\r\n{\"a\": 1}"),
+    ];
+    let base = server(ODD);
+    for (path, _) in &ODD[1..] {
+        let url = format!("{base}{path}");
+        let (status, value) = json(&["--agent", "Googlebot", &url]);
+        let page = &value["pages"][0];
+        assert_eq!((status, &page["agents"][0]["index"]["value"]), (2, &"unknown".into()), "{path}: {page}");
+        let (_, out, _) = robots(&["page", "--no-cache", "--agent", "Googlebot", &url]);
+        let row = out.lines().find(|line| line.starts_with("may it be in the index?")).unwrap();
+        assert!(row.ends_with("  not known") && out.contains(page["problem"].as_str().unwrap()), "{out}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "/empty\n/json\n/202\n").unwrap();
+    let arguments = ["audit", "--pages", "--format", "jsonl", "--urls", urls.to_str().unwrap(), &base];
+    let (status, out, _) = robots(&arguments);
+    assert_eq!((status, out.matches("\"access\":\"unknown\"").count()), (2, 3), "{out}");
+}
+
+#[test]
+fn a_page_is_not_shown_after_its_date() {
+    let (status, page) = of_files(b"X-Robots-Tag: unavailable_after: 2020-09-21\n", PLAIN.as_bytes());
+    let of = &page["agents"][0];
+    assert_eq!((status, &of["index"]["value"]), (1, &"no".into()), "{page}");
+    assert_eq!(
+        (&of["problems"][0]["code"], &of["index"]["limited"]),
+        (&"date-in-the-past".into(), &true.into())
+    );
+    let (status, page) = of_files(b"X-Robots-Tag: unavailable_after: 9000-01-01\n", PLAIN.as_bytes());
+    assert_eq!((status, &page["agents"][0]["problems"]), (0, &serde_json::json!([])), "{page}");
+}
+
+#[test]
+fn what_may_bring_another_page_into_the_index_is_noted() {
+    const PAGES: &[(&str, &str)] = &[
+        ("/robots.txt", "200 OK\r\n\r\nUser-agent: *\nDisallow:\n"),
+        ("/old", "301 Moved\r\nX-Robots-Tag: noindex\r\nLocation: /own\r\n\r\n"),
+        (
+            "/own",
+            "200 OK\r\nContent-Type: text/html\r\nLink: </own#x>; rel=canonical\r\n\r\n<head>\n<link rel=canonical href='own'>",
+        ),
+        (
+            "/other",
+            "200 OK\r\nContent-Type: text/html\r\n\r\n<head>\n<!-- <link rel=canonical href=/no> -->\n\
+             <link rel='canonical' href='/own'><meta http-equiv=refresh content=\"0; URL='/own'\">\n<span data-nosnippet>x",
+        ),
+        (
+            "/fields",
+            "200 OK\r\nContent-Type: text/html\r\nX-Robot-Tag: noindex\r\nX_Robots_Tag: noindex\r\nRobots: noindex\r\n\
+             Link: </a,b>; rel=\"next\"; title=\"a, b\", <https://example.com/x>; rel=\"alternate canonical\"\r\n\
+             Refresh: 5;/own\r\n\r\n<meta http-equiv=refresh content=30><p>x",
+        ),
+    ];
+    let base = server(PAGES);
+    let notes = |path: &str| {
+        let (status, value) = json(&["--agent", "Googlebot", &format!("{base}{path}")]);
+        assert_eq!(status, 0, "{value}");
+        let notes = value["pages"][0]["notes"].as_array().unwrap().clone();
+        let shown = |note: &Value| {
+            let url = note["url"].as_str().unwrap_or_default().replace(&base, "");
+            format!("{} {} {url}", note["code"].as_str().unwrap(), note["line"])
+        };
+        notes.iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(notes("/old"), ["redirect-rule null "]);
+    assert_eq!(notes("/own"), [""; 0]);
+    assert_eq!(notes("/other"), ["canonical 3 /own", "refresh 3 /own", "data-nosnippet 4 "]);
+    assert_eq!(
+        notes("/fields"),
+        [
+            "field-spelling null ",
+            "field-spelling null ",
+            "field-spelling null ",
+            "canonical null https://example.com/x",
+            "refresh null /own",
+        ]
+    );
+    let (_, out, _) = robots(&["page", "--no-cache", "--agent", "Googlebot", &format!("{base}/other")]);
+    let canonical = format!(
+        "note: the page names {base}/own as the canonical URL; search engines may index that URL in place of this page (line 3)\n"
+    );
+    assert!(out.contains(&canonical), "{out}");
+}
