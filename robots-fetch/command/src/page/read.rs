@@ -16,7 +16,7 @@ use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
 use super::arguments::Arguments;
-use super::response::{Remark, Response, fields};
+use super::response::{Remark, Response, head};
 use crate::arguments::{NamedCrawler, NamedProfile, file_hint, is_url, site_url};
 use crate::body::{Body, answer_note, body_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
@@ -163,10 +163,11 @@ impl Page {
 
     fn of_file(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
         let limit = Limits::default().html();
-        let mut response = Response { body: bytes(input, limit)?, ..Response::default() };
-        if let Some(path) = &arguments.headers {
-            (response.status, response.fields) = fields(&bytes(path, limit)?, path)?;
-        }
+        let mut response = match &arguments.headers {
+            Some(path) => head(&bytes(path, limit)?, path)?,
+            None => Response::default(),
+        };
+        response.body = bytes(input, limit)?;
         let mut page = Self::new(input_name(input));
         page.status = response.status;
         page.read_body(&response, None);

@@ -261,8 +261,8 @@ fn canonical(value: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Reads the fields of the last response of a text, one a line, and its status. An empty line ends them if no other response follows.
-pub(super) fn fields(text: &[u8], path: &OsStr) -> Result<(Option<u16>, Vec<(String, Vec<u8>)>)> {
+/// Reads the fields of the last response of a text, one a line, and its status, as a response without a body. An empty line ends them if no other response follows.
+pub(super) fn head(text: &[u8], path: &OsStr) -> Result<Response> {
     let (mut status, mut fields, mut is_ended) = (None, Vec::new(), false);
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -304,5 +304,5 @@ pub(super) fn fields(text: &[u8], path: &OsStr) -> Result<(Option<u16>, Vec<(Str
             input_name(path)
         )));
     }
-    Ok((status, fields))
+    Ok(Response { status, fields, ..Response::default() })
 }

@@ -309,7 +309,7 @@ fn all_fields_of_a_head_are_read() {
         let many = "X-n: a\r\n".repeat(count);
         format!("{status}\r\nContent-Type: text/html\r\n{many}{fields}\r\n{PLAIN}")
     };
-    let answers = vec![
+    let answers = [
         ("/robots.txt".to_owned(), "200 OK\r\n\r\nUser-agent: *\nDisallow:\n".to_owned()),
         ("/few".to_owned(), page("200 OK", &["X-Robots-Tag: noindex"], 117)),
         (
