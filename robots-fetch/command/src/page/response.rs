@@ -208,7 +208,7 @@ fn remark(
             ),
         ),
     };
-    let text = if url.is_some() { text } else { format!("{text}, unless it is its own") };
+    let text = if url.is_some() { text } else { format!("{text}, unless that is its own URL") };
     Some(Remark { code, text, line, url: Some(target) })
 }
 
