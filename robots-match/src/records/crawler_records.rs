@@ -8,8 +8,10 @@ use url::Url;
 
 use super::content_signal::ContentSignal;
 use super::file_records::Records;
+use super::kind::RecordKind;
 #[cfg(feature = "usage")]
 use super::preferences::Preferences;
+use super::problem::ProblemKind;
 use super::record::OtherRecord;
 use super::time::TimeWindow;
 use super::value::RecordValue;
@@ -52,7 +54,7 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     }
 
     /// Returns the time to wait between requests: the longest `Crawl-delay` of the crawler's groups, because no document
-    /// says which of several counts. The only upper bound is that of [`Duration`].
+    /// says which of several counts. A number that is too large for a [`Duration`] counts as the largest.
     ///
     /// ```
     /// use core::time::Duration;
@@ -65,13 +67,25 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     /// let records = Records::new(&robots, &groups);
     /// let mine = records.for_crawler(&groups.select(&Crawler::new("a")?));
     /// assert_eq!(mine.crawl_delay(), Some(Duration::from_secs(30)));
+    ///
+    /// let robots = Robots::new("User-agent: *\nCrawl-delay: 99999999999999999999999999\n", Profile::RFC9309);
+    /// let groups = robots.groups();
+    /// let records = Records::new(&robots, &groups);
+    /// let mine = records.for_crawler(&groups.select(&Crawler::new("a")?));
+    /// assert_eq!(mine.crawl_delay(), Some(Duration::from_secs(u64::MAX)));
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
     pub fn crawl_delay(&self) -> Option<Duration> {
-        self.values()
-            .filter_map(|value| match value {
-                RecordValue::CrawlDelay(delay) => Some(*delay),
+        self.iter()
+            .filter_map(|record| match &record.value {
+                Some(RecordValue::CrawlDelay(delay)) => Some(*delay),
+                // A larger number never makes a crawler faster.
+                None if record.kind == RecordKind::CrawlDelay => record
+                    .problems
+                    .iter()
+                    .any(|problem| problem.kind == ProblemKind::TooLarge)
+                    .then_some(Duration::from_secs(u64::MAX)),
                 _ => None,
             })
             .max()
