@@ -1,7 +1,7 @@
 //! Profiles, policies and options from configuration files (feature `serde`).
 //!
-//! A table changes fields of a default. A field that does not exist is an error. Times are in seconds, also with a point; `"none"` sets
-//! no limit.
+//! A table changes fields of a default. A field that does not exist is an error. Times are in seconds, also with a point; for a limit,
+//! `"none"` sets none.
 
 use core::time::Duration;
 
@@ -37,22 +37,45 @@ impl From<ResultOrNone> for Option<AccessResult> {
     }
 }
 
-/// A table of a policy, from a list of rows.
-struct Rows<T, const MOST: usize>(Table<T, MOST>);
+/// A time in seconds that is not a limit, so that it can't be `none`.
+struct Time(Duration);
 
-impl<'de, T: Copy + Deserialize<'de>, const MOST: usize> Deserialize<'de> for Rows<T, MOST> {
+impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let rows = Vec::<T>::deserialize(deserializer)?;
-        let table = Table::new(&rows);
-        table
-            .map(Self)
-            .ok_or_else(|| D::Error::custom(format!("expected at most {MOST} rows, found {}", rows.len())))
+        let time = Option::<Duration>::from(Seconds::deserialize(deserializer)?);
+        let time = time.filter(|time| *time < Duration::MAX);
+        time.map(Self).ok_or_else(|| {
+            D::Error::custom("expected a number of seconds below 2^64; only a limit can be \"none\"")
+        })
     }
 }
 
-impl<T, const MOST: usize> From<Rows<T, MOST>> for Table<T, MOST> {
-    fn from(rows: Rows<T, MOST>) -> Self {
-        rows.0
+impl From<Time> for Duration {
+    fn from(time: Time) -> Self {
+        time.0
+    }
+}
+
+/// Ranges of codes with their results, from a list of rows.
+struct Ranges(Table<(u16, u16, AccessResult), 16>);
+
+impl<'de> Deserialize<'de> for Ranges {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rows = Vec::<(u16, u16, AccessResult)>::deserialize(deserializer)?;
+        if let Some((first, last, _)) = rows.iter().find(|(first, last, _)| first > last) {
+            let error = format!("a range begins with its smaller number: write [{last}, {first}, ...]");
+            return Err(D::Error::custom(error));
+        }
+        let table = Table::new(&rows);
+        table
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format!("expected at most 16 rows, found {}", rows.len())))
+    }
+}
+
+impl From<Ranges> for Table<(u16, u16, AccessResult), 16> {
+    fn from(ranges: Ranges) -> Self {
+        ranges.0
     }
 }
 
@@ -61,7 +84,7 @@ struct Steps(Table<(Duration, OutageAccess), 6>);
 
 impl<'de> Deserialize<'de> for Steps {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let steps = Vec::<(Seconds, OutageAccess)>::deserialize(deserializer)?;
+        let steps = Vec::<(Time, OutageAccess)>::deserialize(deserializer)?;
         let steps: Vec<_> = steps.into_iter().map(|(from, access)| (from.into(), access)).collect();
         let table = Table::new(&steps);
         table
@@ -76,8 +99,6 @@ impl From<Steps> for Table<(Duration, OutageAccess), 6> {
     }
 }
 
-type Ranges = Rows<(u16, u16, AccessResult), 16>;
-
 policy_changes! {
     struct AccessChanges of AccessPolicy {
         statuses: Ranges,
@@ -88,20 +109,20 @@ policy_changes! {
         redirect_to_disallowed: ResultOrNone,
         failure: AccessResult,
         outage: Steps,
-        default_lifetime: Seconds,
-        default_lifetime_without_file: Seconds,
+        default_lifetime: Time,
+        default_lifetime_without_file: Time,
         max_lifetime_by_expires: Seconds,
         max_lifetime_by_max_age: Seconds,
-        min_lifetime: Seconds,
+        min_lifetime: Time,
         stale_while_revalidate: Seconds,
         max_stale_age: Seconds,
         keep_after_unavailable: Seconds,
         keep_while_throttled: Seconds,
-        first_retry: Seconds,
+        first_retry: Time,
         max_retry: Seconds,
-        first_retry_503: Seconds,
+        first_retry_503: Time,
         max_retry_503: Seconds,
-        first_retry_throttled: Seconds,
+        first_retry_throttled: Time,
         max_retry_throttled: Seconds,
         max_retry_after: Seconds,
         conditional_requests: bool,
@@ -110,8 +131,8 @@ policy_changes! {
         max_body: usize,
     }
     struct GateChanges of GatePolicy {
-        default_delay: Seconds,
-        min_delay: Seconds,
+        default_delay: Time,
+        min_delay: Time,
         max_delay: Seconds,
         obey_crawl_delay: bool,
         obey_request_rate: bool,
@@ -120,20 +141,20 @@ policy_changes! {
         max_request: Seconds,
         origin_bodies: Limit<u32>,
         address_requests: Limit<u32>,
-        address_delay: Seconds,
-        first_pause: Seconds,
+        address_delay: Time,
+        first_pause: Time,
         max_pause: Seconds,
         max_retry_after: Seconds,
-        min_rules_lifetime: Seconds,
+        min_rules_lifetime: Time,
         robots_retries: u32,
-        robots_retry_pause: Seconds,
+        robots_retry_pause: Time,
         max_stall: Seconds,
         max_wait: Seconds,
         max_bytes: usize,
     }
 }
 
-/// Reads a table of the fields that differ from [`AccessPolicy::RFC9309`]. Times are in seconds; `"none"` sets no limit.
+/// Reads a table of the fields that differ from [`AccessPolicy::RFC9309`]. Times are in seconds; for a limit, `"none"` sets none.
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de> Deserialize<'de> for AccessPolicy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -143,7 +164,7 @@ impl<'de> Deserialize<'de> for AccessPolicy {
     }
 }
 
-/// Reads a table of the fields that differ from the default. Times are in seconds; `"none"` sets no limit.
+/// Reads a table of the fields that differ from the default. Times are in seconds; for a limit, `"none"` sets none.
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
@@ -154,6 +175,8 @@ impl<'de> Deserialize<'de> for AccessPolicy {
 /// assert_eq!(policy.default_delay, Duration::from_millis(500));
 /// assert_eq!((policy.max_wait, policy.address_requests), (Some(Duration::from_secs(3600)), Some(4)));
 /// assert!(toml::from_str::<GatePolicy>("origin-bodies = 2.5\n").is_err());
+/// // A delay is not a limit.
+/// assert!(toml::from_str::<GatePolicy>("default-delay = 'none'\n").is_err());
 /// # }
 /// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -240,6 +263,7 @@ mod client {
     /// let options: ClientOptions = toml::from_str(text).unwrap();
     /// assert_eq!(options.total_timeout.as_secs(), 20);
     /// assert!(toml::from_str::<ClientOptions>("[fields]\ncookie = 'a'\n").is_err());
+    /// assert!(toml::from_str::<ClientOptions>("user-agent = ''\n").is_err());
     /// # }
     /// ```
     #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]

@@ -94,6 +94,11 @@ impl ClientOptions {
         if !value.bytes().all(text) {
             return Err(invalid(format!("`{}` is not a valid value of `{name}`", shown(value))));
         }
+        if name == "user-agent" && value.trim_ascii().is_empty() {
+            return Err(invalid(
+                "`user-agent` is empty; name your crawler, such as `ExampleBot/1.0`".to_owned(),
+            ));
+        }
         self.fields.retain(|(known, _)| *known != name);
         self.fields.push((name, value.trim_ascii().to_owned()));
         Ok(self)
