@@ -98,15 +98,16 @@ impl<'e> From<&'e Entry> for EntryDocument<'e> {
 /// A request and the status of its answer.
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Request"))]
-struct HopDocument<'h> {
-    url: &'h str,
+struct HopDocument {
+    /// Without user, password and query.
+    url: String,
     /// Null without an answer.
     status: Option<u16>,
 }
 
-impl<'h> From<&'h Hop> for HopDocument<'h> {
-    fn from(hop: &'h Hop) -> Self {
-        Self { url: hop.url.as_str(), status: hop.status }
+impl From<&Hop> for HopDocument {
+    fn from(hop: &Hop) -> Self {
+        Self { url: without_secrets(&hop.url), status: hop.status }
     }
 }
 
@@ -129,8 +130,8 @@ impl From<&Cause> for CauseDocument {
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "File"))]
 struct FileDocument<'f> {
-    /// The URL of the file, after all redirects.
-    url: &'f str,
+    /// The URL of the file, after all redirects, without user, password and query.
+    url: String,
     bytes: usize,
     /// What kind of thing the body is, such as `rules` or `html`.
     kind: &'static str,
@@ -144,7 +145,7 @@ struct FileDocument<'f> {
 impl<'f> From<&'f File> for FileDocument<'f> {
     fn from(file: &'f File) -> Self {
         Self {
-            url: file.url.as_str(),
+            url: without_secrets(&file.url),
             bytes: file.robots.body().len(),
             kind: file.kind().name(),
             retrieved: seconds(file.retrieved),

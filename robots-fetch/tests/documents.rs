@@ -58,3 +58,60 @@ fn findings_are_documents() {
     assert!(finding["code"].is_string() && finding["span"]["start"].is_number(), "{report}");
     assert_eq!(report["left_out"], serde_json::json!([]));
 }
+
+#[test]
+fn only_limits_can_be_none() {
+    let policy = |text: &str| toml::from_str::<robots_fetch::GatePolicy>(text);
+    for field in ["default-delay", "min-delay", "address-delay", "first-pause", "robots-retry-pause"] {
+        for value in ["'none'", "inf", "1e300", "nan", "-1"] {
+            assert!(policy(&format!("{field} = {value}")).is_err(), "{field} = {value}");
+        }
+        assert!(policy(&format!("{field} = 2.5")).is_ok(), "{field}");
+    }
+    for field in ["max-delay", "max-pause", "max-stall", "max-wait", "max-retry-after"] {
+        assert!(policy(&format!("{field} = 'none'")).is_ok(), "{field}");
+    }
+    let profile =
+        |text: &str| toml::from_str::<robots_fetch::SiteProfile>(text).map_err(|error| error.to_string());
+    assert!(profile("[access]\nfirst-retry = 'none'").is_err());
+    let error = profile("[access]\nstatuses = [[200, 100, 'success']]").unwrap_err();
+    assert!(error.contains("write [100, 200, ...]"), "{error}");
+    assert!(profile("[access]\nstatuses = [[100, 200, 'success'], [404, 404, 'unavailable']]").is_ok());
+}
+
+#[test]
+fn documents_and_debug_output_have_no_secrets() {
+    use robots_fetch::{AwaitingHead, Entry, Head, NextStep, Origin, SiteProfile, Validators};
+    use std::time::SystemTime;
+
+    let (profile, now) = (SiteProfile::RFC9309, SystemTime::now());
+    let origin = Origin::parse("https://example.com").unwrap();
+    for target in ["https://user:TOPSECRET@example.com/r?token=TOPSECRET", "/robots.txt?token=TOPSECRET"] {
+        let mut step = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
+        for _ in 0..8 {
+            let head = Head::new(301).with_field("Location", target);
+            match step.head(&head, now) {
+                NextStep::Send(next) => step = next,
+                NextStep::Done(outcome) => {
+                    assert!(!format!("{outcome:?}").contains("TOPSECRET"), "{outcome:?}");
+                    let entry = Entry::from_outcome(None, outcome, &profile);
+                    let document = serde_json::to_string(&entry).unwrap();
+                    assert!(document.contains("?…") && !document.contains("TOPSECRET"), "{document}");
+                    assert!(!format!("{entry:?}").contains("TOPSECRET"), "{entry:?}");
+                    break;
+                }
+                NextStep::Read(_) => panic!("no file"),
+            }
+        }
+        let step = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
+        let NextStep::Send(step) = step.head(&Head::new(301).with_field("Location", target), now) else {
+            panic!()
+        };
+        assert!(!format!("{:?}", step.request()).contains("TOPSECRET"), "{:?}", step.request());
+        let NextStep::Read(mut reading) = step.head(&Head::new(200), now) else { panic!() };
+        reading.push(b"User-agent: *\nAllow: /\n");
+        let entry = Entry::from_outcome(None, reading.end(now), &profile);
+        let document = serde_json::to_string(&entry).unwrap();
+        assert!(!document.contains("TOPSECRET") && !format!("{entry:?}").contains("TOPSECRET"), "{document}");
+    }
+}

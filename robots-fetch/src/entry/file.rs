@@ -1,6 +1,7 @@
 //! A file that was retrieved.
 
 use alloc::sync::Arc;
+use core::fmt;
 use core::time::Duration;
 use std::sync::OnceLock;
 use std::time::SystemTime;
@@ -8,6 +9,8 @@ use std::time::SystemTime;
 use robots_match::Robots;
 use robots_match::syntax::BodyKind;
 use url::Url;
+
+use crate::text::without_secrets;
 
 use crate::message::fields::Fields;
 use crate::message::fields::Validators;
@@ -17,7 +20,7 @@ use crate::profile::SiteProfile;
 pub(crate) const TOLERANCE: Duration = Duration::from_secs(60 * 60);
 
 /// A robots.txt file, and the facts of its retrieval.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct File {
     /// The body, with the profile by which it is read.
@@ -33,6 +36,16 @@ pub struct File {
     /// Whether the server allows storing the file (no `no-store`).
     pub storable: bool,
     pub(crate) found_kind: FoundKind,
+}
+
+/// The URL is shown without user, password and query.
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { robots, url, fields, retrieved, confirmed, storable, found_kind: _ } = self;
+        let mut shown = f.debug_struct("File");
+        shown.field("url", &without_secrets(url)).field("robots", robots).field("fields", fields);
+        shown.field("retrieved", retrieved).field("confirmed", confirmed).field("storable", storable).finish()
+    }
 }
 
 /// The kind of the body, once it was asked for: a cache may ask for it with each URL. Files with equal bodies are equal without it.

@@ -1,5 +1,6 @@
 //! The outcome of a retrieval.
 
+use core::fmt;
 use std::time::SystemTime;
 
 use robots_match::AccessResult;
@@ -7,6 +8,7 @@ use url::Url;
 
 use crate::failure::Cause;
 use crate::message::fields::Fields;
+use crate::text::without_secrets;
 
 /// The outcome of one retrieval: the requests, the result, and the times.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub struct Outcome {
 }
 
 /// One request of a retrieval, and the status of its answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hop {
     /// The URL of the request.
@@ -41,6 +43,13 @@ impl Hop {
     #[must_use]
     pub const fn new(url: Url, status: Option<u16>) -> Self {
         Self { url, status }
+    }
+}
+
+/// For example `Hop("https://example.com/robots.txt", Some(200))`: without user, password and query.
+impl fmt::Debug for Hop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Hop").field(&without_secrets(&self.url)).field(&self.status).finish()
     }
 }
 

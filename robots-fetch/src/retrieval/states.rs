@@ -15,7 +15,7 @@ use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::redirect::target;
 use crate::retrieval::request::Request;
-use crate::text::shown;
+use crate::text::{shown, without_secrets};
 
 /// How many bytes are read of the page of a server error.
 const ERROR_PAGE: usize = 64 * 1024;
@@ -189,7 +189,7 @@ impl AwaitingHead {
     pub fn disallowed(self, now: SystemTime) -> Outcome {
         let result =
             self.profile.access.redirect_to_disallowed.unwrap_or(self.profile.access.invalid_redirect);
-        let cause = Cause::RedirectDisallowed(shown(self.request.url.as_str()));
+        let cause = Cause::RedirectDisallowed(without_secrets(&self.request.url));
         self.done(RetrievalResult::None(result, cause), Fields::default(), now)
     }
 
@@ -209,7 +209,7 @@ impl AwaitingHead {
             }
         };
         let cause = if self.hops.iter().any(|hop| hop.url == next) {
-            Cause::RedirectLoop(shown(next.as_str()))
+            Cause::RedirectLoop(without_secrets(&next))
         } else if self.hops.len() > usize::from(access.max_redirects) {
             Cause::TooManyRedirects(self.hops.len())
         } else {
