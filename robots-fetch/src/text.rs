@@ -35,6 +35,13 @@ pub(crate) fn without_secrets(url: &url::Url) -> String {
     }
 }
 
+/// Returns a text that is not a URL as messages show it, without what may be a query.
+#[cfg(feature = "tower")]
+pub(crate) fn without_query(text: &str) -> String {
+    let Some((before, _)) = text.split_once('?') else { return text.to_owned() };
+    format!("{before}?…")
+}
+
 /// Returns the time, bounded to those that `httpdate` can write.
 pub(crate) fn datable(time: SystemTime) -> SystemTime {
     let last = Duration::from_secs(calendar::LAST_SECOND.unsigned_abs());

@@ -109,7 +109,7 @@ fn documents_and_debug_output_have_no_secrets() {
         };
         assert!(!format!("{:?}", step.request()).contains("TOPSECRET"), "{:?}", step.request());
         let NextStep::Read(mut reading) = step.head(&Head::new(200), now) else { panic!() };
-        reading.push(b"User-agent: *\nAllow: /\n");
+        assert!(reading.push(b"User-agent: *\nAllow: /\n"));
         let entry = Entry::from_outcome(None, reading.end(now), &profile);
         let document = serde_json::to_string(&entry).unwrap();
         assert!(!document.contains("TOPSECRET") && !format!("{entry:?}").contains("TOPSECRET"), "{document}");

@@ -18,8 +18,8 @@ use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
 use robots_fetch::matching::Crawler;
 use robots_fetch::page::{PagePolicy, PageReader, Preference};
 use robots_fetch::{
-    AsyncCache, AsyncGate, CacheOptions, Decision, GateLayer, GateMiddleware, GatePolicy, Refusal,
-    RefusalReason, SiteProfile,
+    AsyncCache, AsyncGate, CacheOptions, Decision, Entry, GateLayer, GateMiddleware, GatePolicy, Origin,
+    Refusal, RefusalReason, SiteProfile, Store, StoreError,
 };
 use tokio::time::timeout;
 use tower::{ServiceBuilder, ServiceExt as _};
@@ -225,7 +225,7 @@ async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
     // An endless redirect ends.
     let url = format!("{}/301/301/301/301/301/301/301/301/301/301/301/page", first.url);
     let error = client.get(url).send().await.unwrap_err();
-    assert_eq!(error.to_string(), "more than 10 redirects");
+    assert!(error.to_string().contains("/page: more than 10 redirects, the last one to "), "{error}");
 }
 
 #[tokio::test]
@@ -386,4 +386,92 @@ fn a_client_that_needs_a_runtime_says_so() {
         }
     };
     assert!(refusal.to_string().contains("the client needs a tokio runtime"), "{refusal}");
+}
+
+#[tokio::test]
+async fn errors_name_urls_without_their_queries() {
+    let server = Server::start("");
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    let deep = format!("{}{}?token=TOPSECRET", server.url, "/301".repeat(12));
+    let error = client.get(&deep).send().await.unwrap_err().to_string();
+    let first = deep.split('?').next().unwrap();
+    assert!(error.contains(&format!("{first}?…: more than 10 redirects, the last one to ")), "{error}");
+    let following = reqwest::Client::new();
+    let following =
+        reqwest_middleware::ClientBuilder::new(following).with(GateMiddleware::new(gate())).build();
+    let url = format!("{}/301/page?token=TOPSECRET", server.url);
+    let other = following.get(&url).send().await.unwrap_err().to_string();
+    assert!(other.contains("/301/page?…: the client follows redirects itself"), "{other}");
+
+    let send =
+        |_: Request<String>| async { Ok::<_, core::convert::Infallible>(http::Response::new(String::new())) };
+    let layer = ServiceBuilder::new().layer(GateLayer::new(gate())).service(tower::service_fn(send));
+    let request = Request::get("/relative?token=TOPSECRET").body(String::new()).unwrap();
+    let relative = layer.oneshot(request).await.unwrap_err().to_string();
+    assert!(relative.contains("`/relative?…` is not an absolute URL"), "{relative}");
+    for error in [error, other, relative] {
+        assert!(!error.contains("TOPSECRET"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_quotation_mark_does_not_end_a_user_agent() {
+    let server = Server::start("");
+    for (agent, is_named) in [("A \"quoted\" ExampleBot/1.0", true), ("A \"quoted\" Bot", false)] {
+        let client = GateMiddleware::client(gate(), reqwest::Client::builder().user_agent(agent)).unwrap();
+        let sent = client.get(format!("{}/page", server.url)).send().await;
+        assert_eq!(sent.is_ok(), is_named, "{agent}: {sent:?}");
+        if let Err(error) = sent {
+            assert!(error.to_string().contains(&format!("requested as `{agent}`")), "{error}");
+        }
+    }
+}
+
+/// A store without entries that blocks, so that the cache asks it on a thread of the runtime.
+struct Blocking;
+
+impl Store for Blocking {
+    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Ok(None)
+    }
+
+    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn blocks(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_runtime_that_is_shut_down_leaves_no_thread_waiting() {
+    // It accepts no connection.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url: url::Url = format!("http://{}/page", listener.local_addr().unwrap()).parse().unwrap();
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_store(Blocking);
+    let cache = AsyncCache::new(options, {
+        let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
+        options.addresses = AddressPolicy::Any;
+        Client::new(&options).unwrap()
+    });
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let handle = runtime.handle().clone();
+    let waiting = std::thread::spawn(move || {
+        let bot = Crawler::new("ExampleBot").unwrap();
+        handle.block_on(async { cache.check(&url, &bot).await.unwrap().to_string() })
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    runtime.shutdown_background();
+    let start = Instant::now();
+    while !waiting.is_finished() {
+        assert!(start.elapsed() < Duration::from_secs(20), "the thread waits for ever");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let verdict = waiting.join().unwrap();
+    assert!(verdict.contains("needs a tokio runtime"), "{verdict}");
 }

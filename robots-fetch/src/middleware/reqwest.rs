@@ -18,6 +18,7 @@ use crate::gate_tasks::AsyncGate;
 use crate::gate_tasks::permit::HeldPermit;
 use crate::message::head::Head;
 use crate::retrieval::redirect;
+use crate::text::without_secrets;
 
 /// A middleware of `reqwest-middleware` that awaits a permit of an [`AsyncGate`] for each request and each redirect.
 ///
@@ -99,10 +100,12 @@ impl GateMiddleware {
         let user_agent = request.headers().get(USER_AGENT).or(self.user_agent.as_ref());
         check_name(&self.gate, request.url(), user_agent).map_err(refused)?;
         let permit = self.gate.permit(request.url()).await.map_err(refused)?;
-        let url = bare(request.url());
+        let request_url = &request.url().clone();
+        let url = bare(request_url);
         let response = next.run(request, extensions).await.inspect_err(|_| permit.note(None))?;
         if bare(response.url()) != url {
-            let error = "the client follows redirects itself; use redirect::Policy::none()";
+            let url = without_secrets(request_url);
+            let error = format!("{url}: the client follows redirects itself; use redirect::Policy::none()");
             return Err(Error::middleware(io::Error::other(error)));
         }
         Ok((response, permit))
@@ -118,6 +121,7 @@ impl Middleware for GateMiddleware {
         next: Next<'_>,
     ) -> Result<Response> {
         let mut request = request;
+        let first = request.url().clone();
         for hop in 0..=MOST_REDIRECTS {
             let again = request.try_clone();
             let parts = Parts::of(&request);
@@ -132,7 +136,9 @@ impl Middleware for GateMiddleware {
                 None => return Ok(held(response, &head, is_head, permit)),
             }
         }
-        Err(Error::middleware(io::Error::other(format!("more than {MOST_REDIRECTS} redirects"))))
+        let (first, last) = (without_secrets(&first), without_secrets(request.url()));
+        let error = format!("{first}: more than {MOST_REDIRECTS} redirects, the last one to {last}");
+        Err(Error::middleware(io::Error::other(error)))
     }
 }
 
@@ -140,8 +146,20 @@ impl Middleware for GateMiddleware {
 /// if that changes, nothing is compared.
 fn user_agent_of(client: &::reqwest::Client) -> Option<HeaderValue> {
     let shown = format!("{client:?}");
-    let value = shown.split_once("\"user-agent\": \"")?.1.split('"').next()?;
-    HeaderValue::from_str(value).ok()
+    let mut rest = shown.split_once("\"user-agent\": \"")?.1;
+    let mut value = String::new();
+    loop {
+        let (part, after) = rest.split_once('"')?;
+        rest = after;
+        match part.strip_suffix('\\') {
+            // A quotation mark in the value.
+            Some(part) => value.extend([part, "\""]),
+            None => {
+                value.push_str(part);
+                return HeaderValue::from_str(&value).ok();
+            }
+        }
+    }
 }
 
 /// The parts of a request that has no copy, because its body is a stream.
