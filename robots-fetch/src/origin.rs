@@ -213,6 +213,8 @@ pub enum UnsupportedUrl {
     },
     /// A robots.txt is not retrieved by this scheme; see [`Origin::SCHEMES`].
     Scheme(String),
+    /// The client for robots.txt files does not support this scheme.
+    Client(String),
     /// The host is neither a name nor an address.
     Host {
         /// The host, shortened.
@@ -270,6 +272,9 @@ impl fmt::Display for UnsupportedUrl {
             Self::Scheme(scheme) => {
                 let [http, https, ftp] = Origin::SCHEMES;
                 write!(f, "scheme `{scheme}` is not supported; use {http}, {https} or {ftp}")
+            }
+            Self::Client(scheme) => {
+                write!(f, "the client for robots.txt files does not support the scheme `{scheme}`")
             }
             Self::Host { host, source } => write!(f, "`{host}` is not a valid host: {source}"),
             Self::Label { host, label, reason } => {

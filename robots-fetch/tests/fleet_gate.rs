@@ -240,12 +240,36 @@ async fn without_the_server_the_choice_of_the_user_applies() {
     let start = Instant::now();
     let refusal = gate(&nowhere, WithoutServer::Wait).permit(&page("/a")).await.unwrap_err();
     assert!(refusal.code() == "no-server" && start.elapsed() >= Duration::from_secs(4), "{refusal}");
+    // The URLs of a site wait together.
+    let start = Instant::now();
+    let waiting = gate(&nowhere, WithoutServer::Wait);
+    let mut tasks = JoinSet::new();
+    for number in 0..5 {
+        let (waiting, page) = (waiting.clone(), page(&format!("/{number}")));
+        tasks.spawn(async move { waiting.permit(&page).await.unwrap_err().code() });
+    }
+    assert_eq!(tasks.join_all().await, ["no-server"; 5]);
+    assert!(start.elapsed() < Duration::from_secs(7), "{:?}", start.elapsed());
     let start = Instant::now();
     let alone = gate(&nowhere, WithoutServer::Alone { processes: 2 });
     for path in ["/a", "/b"] {
         alone.permit(&page(path)).await.unwrap().note(Some(&Head::new(200)));
     }
     assert!(start.elapsed() >= Duration::from_millis(3900), "twice the delay: {:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_is_not_said_to_be_away() {
+    let Some(server) = Server::start() else {
+        return println!("skipped: redis-server is not installed");
+    };
+    let log = Log::default();
+    let page = format!("http://127.0.0.1:{}/a", site(0, &log)).parse().unwrap();
+    let wrong = server.url().replace("redis://", "redis://:TOPSECRET@");
+    let refusal = gate(&wrong, WithoutServer::Refuse).permit(&page).await.unwrap_err();
+    let text = refusal.to_string();
+    assert_eq!(refusal.code(), "no-server");
+    assert!(text.contains("authentication failed") && !text.contains("TOPSECRET"), "{text}");
 }
 
 #[tokio::test]

@@ -319,19 +319,20 @@ async fn sites_without_an_answer_are_refused_after_the_retries() {
     };
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
     let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
-    for (site, attempts, seconds, text) in [
-        (1, 3, 3, "could not connect"),
-        (2, 3, 3, "host name not found"),
-        (3, 1, 0, "scheme is not supported"),
+    for (site, attempts, seconds, code, text) in [
+        (1, 3, 3, "not-now", "could not connect"),
+        (2, 3, 3, "not-now", "host name not found"),
+        (3, 1, 0, "unsupported", "does not support the scheme `http`"),
     ] {
         let (start, before) = (Instant::now(), count.load(Ordering::SeqCst));
         let refusal = gate.permit(&url(site, "/a")).await.unwrap_err();
-        assert!(matches!(refusal.reason(), RefusalReason::NotNow { verdict: Some(_), .. }), "{refusal}");
+        let is_for_now = matches!(refusal.reason(), RefusalReason::NotNow { verdict: Some(_), .. });
+        assert_eq!((refusal.code(), is_for_now), (code, code == "not-now"), "{refusal}");
         assert!(refusal.to_string().contains(text), "{refusal}");
         assert_eq!(start.elapsed().as_secs(), seconds, "{refusal}");
         assert_eq!(count.load(Ordering::SeqCst) - before, attempts, "{refusal}");
         // Others are refused at once.
-        assert_eq!(gate.permit(&url(site, "/b")).await.unwrap_err().code(), "not-now");
+        assert_eq!(gate.permit(&url(site, "/b")).await.unwrap_err().code(), code);
         assert_eq!(count.load(Ordering::SeqCst) - before, attempts, "{refusal}");
     }
 }

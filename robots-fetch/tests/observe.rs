@@ -256,3 +256,38 @@ fn questions_to_a_cache_are_observed() {
         ]
     );
 }
+
+#[test]
+fn only_urls_that_wait_are_parked() {
+    let events = Lines::default();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    let crawl = async {
+        let fetch = |retrieval: Retrieval| async move {
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            let now = SystemTime::now();
+            let pause = if origin.host() == "away.example" { "3600" } else { "90" };
+            let head = Head::new(503).with_field("Retry-After", pause);
+            let NextStep::Done(outcome) =
+                AwaitingHead::new(origin, validators, profile, now).head(&head, now)
+            else {
+                panic!("503 has no file")
+            };
+            outcome
+        };
+        let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
+        let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
+        for site in ["away", "busy"] {
+            let url = format!("https://{site}.example/page").parse().unwrap();
+            let _ = tokio::time::timeout(Duration::from_secs(1), gate.permit(&url)).await;
+        }
+    };
+    tracing::subscriber::with_default(Events(Arc::clone(&events)), || runtime.block_on(crawl));
+    let events = events.lock().unwrap();
+    let parked: Vec<_> = events.iter().filter(|line| line.starts_with("INFO parked")).collect();
+    assert_eq!(parked.len(), 1, "{events:#?}");
+    assert!(
+        parked.iter().all(|line| line.starts_with("INFO parked origin=https://busy.example")),
+        "{parked:?}"
+    );
+}

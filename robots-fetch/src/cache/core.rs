@@ -22,6 +22,7 @@ use crate::cache::requests::RecentRequests;
 use crate::cache::site::RuleSource;
 use crate::cache::site::{Applied, Moment, Site, Times, Use, Wanted};
 use crate::entry::Entry;
+use crate::failure::{Cause, FailureKind};
 use crate::map::Key;
 use crate::map::OriginMap;
 use crate::observe;
@@ -261,18 +262,11 @@ impl<S: Store> Core<S> {
 
     /// Returns whether an entry is good enough; during an outage, until the pause has ended.
     pub(super) fn is_enough(&self, entry: &Entry, wanted: Wanted) -> bool {
-        let times = || (Times::new(entry, true), Moment::from((self.clock)()));
-        match wanted {
-            Wanted::Current => {
-                let (times, now) = times();
-                times.is_current(now)
-            }
-            Wanted::Early => {
-                let (times, now) = times();
-                times.is_early(now)
-            }
-            Wanted::Anew => false,
+        if wanted.is_anew() {
+            return false;
         }
+        let (times, now) = (Times::new(entry, true), Moment::from((self.clock)()));
+        if wanted == Wanted::Early { times.is_early(now) } else { times.is_current(now) }
     }
 
     /// Keeps an entry in memory.
@@ -304,6 +298,11 @@ impl<S: Store> Core<S> {
             self.sites.find(&origin.key(), |site| site.times.delay(again));
             return (Arc::clone(before), false);
         }
+        // It is one of the caller: others may have a runtime.
+        if matches!(entry.cause(), Some(Cause::Failure(failure)) if failure.kind() == FailureKind::NoRuntime)
+        {
+            return (entry, false);
+        }
         self.keep(origin, &entry);
         let is_stored = !entry.is_local_failure();
         (entry, is_stored)
@@ -321,17 +320,28 @@ impl<S: Store> Core<S> {
 }
 
 impl<S: Store + 'static> Core<S> {
-    /// Returns the retrieval after the entry `before`.
-    pub(super) fn retrieval(self: &Arc<Self>, origin: &Origin, before: Option<&Entry>) -> Retrieval {
-        // A gate waits for the delay after it.
-        #[cfg(feature = "gate")]
+    #[cfg(feature = "gate")]
+    fn note_request(&self, origin: &Origin) {
         if let Some(requests) = &self.requests {
             requests.note(origin, (self.clock)());
         }
+    }
+
+    /// Returns the retrieval after the entry `before`.
+    pub(super) fn retrieval(self: &Arc<Self>, origin: &Origin, before: Option<&Entry>) -> Retrieval {
         let validators = before.map(Entry::validators).unwrap_or_default();
         let core = Arc::clone(self);
         let mut retrieval = Retrieval::new(origin.clone(), validators, self.profile);
         retrieval.crawler = self.crawler.clone();
+        #[cfg(feature = "gate")]
+        let retrieval = match &self.requests {
+            // A gate waits for the delay after it.
+            Some(_) => {
+                let (core, origin) = (Arc::clone(self), origin.clone());
+                retrieval.noting(move || core.note_request(&origin))
+            }
+            None => retrieval,
+        };
         retrieval.knowing(move |url| core.is_disallowed(url))
     }
 }

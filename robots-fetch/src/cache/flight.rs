@@ -163,9 +163,10 @@ impl<'c, S: Store + 'static> Lead<'c, S> {
         match answer {
             Answer::Get(found) => {
                 self.before = found;
-                match (&self.claim, self.wanted) {
-                    (Some(_), _) | (None, Wanted::Anew) => self.fetch(),
-                    (None, _) => self.enough().map_or(Ask::Claim, Ask::Done),
+                if self.claim.is_some() || self.wanted.is_anew() {
+                    self.fetch()
+                } else {
+                    self.enough().map_or(Ask::Claim, Ask::Done)
                 }
             }
             Answer::Claim(Some(Claim::Held)) => match &self.before {

@@ -27,6 +27,25 @@ struct Requests {
     hasher: RandomState,
     /// How many requests are known before old ones are forgotten again.
     most: usize,
+    /// The retrievals that wait for their turn, by the hash of the origin: how many there are.
+    queued: HashMap<u64, usize>,
+    /// When a retrieval had its turn last.
+    turned: Option<SystemTime>,
+}
+
+/// A retrieval that waits for its turn, until this is dropped.
+pub(crate) struct Queued<'r>(&'r RecentRequests, u64);
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        let mut requests = self.0.requests();
+        if let Some(count) = requests.queued.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                requests.queued.remove(&self.1);
+            }
+        }
+    }
 }
 
 struct Request {
@@ -39,6 +58,32 @@ impl RecentRequests {
     /// Notes a request at `now`.
     pub(crate) fn note(&self, origin: &Origin, now: SystemTime) {
         self.requests().note(origin, Duration::ZERO, now);
+    }
+
+    /// Notes that a retrieval waits for its turn.
+    pub(crate) fn queue(&self, origin: &Origin) -> Queued<'_> {
+        let mut requests = self.requests();
+        let hash = requests.hasher.hash_one(origin);
+        *requests.queued.entry(hash).or_default() += 1;
+        Queued(self, hash)
+    }
+
+    /// Notes that a retrieval has its turn at `now`: it requests the origin.
+    pub(crate) fn turned(&self, origin: &Origin, now: SystemTime) {
+        let mut requests = self.requests();
+        requests.turned = Some(now);
+        requests.note(origin, Duration::ZERO, now);
+    }
+
+    /// Returns whether a retrieval of the origin waits for its turn, and until when the wait for its turn was one in a queue that
+    /// moves: the last turn of any retrieval, or its own one if it came.
+    pub(crate) fn queued(&self, origin: &Origin) -> (bool, Option<SystemTime>) {
+        let requests = self.requests();
+        let hash = requests.hasher.hash_one(origin);
+        match requests.queued.contains_key(&hash) {
+            true => (true, requests.turned),
+            false => (false, requests.last.get(&hash).map(|request| request.time)),
+        }
     }
 
     /// Notes a request at `now` if the delay after the last one has passed.
@@ -57,9 +102,25 @@ impl RecentRequests {
         }
     }
 
+    /// Notes that a request that has begun was sent at `time`, unless another one is later.
+    pub(crate) fn sent(&self, origin: &Origin, delay: Duration, time: SystemTime) {
+        let mut requests = self.requests();
+        let hash = requests.hasher.hash_one(origin);
+        if requests.last.get(&hash).is_none_or(|last| last.time < time) {
+            requests.note(origin, delay, time);
+        }
+    }
+
     /// Returns when the delay after the last request will have passed; `None` if it has passed.
     pub(crate) fn rested(&self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
         self.requests().rested(origin, delay, now)
+    }
+
+    /// Makes all requests later by this much, because the clock was set forward or the machine slept: delays go on.
+    pub(crate) fn excuse(&self, by: Duration, now: SystemTime) {
+        for request in self.requests().last.values_mut() {
+            request.time = later(request.time, by).min(now);
+        }
     }
 
     /// Returns the time of the last request, if that is known.

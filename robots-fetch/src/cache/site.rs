@@ -381,6 +381,21 @@ pub(super) enum Wanted {
     Early,
     /// A new one.
     Anew,
+    /// A new one, because the site did not answer a moment ago.
+    #[cfg(feature = "gate")]
+    Retry,
+}
+
+impl Wanted {
+    /// Returns whether an entry has to be retrieved, whatever there is.
+    pub(super) const fn is_anew(self) -> bool {
+        match self {
+            Self::Current | Self::Early => false,
+            Self::Anew => true,
+            #[cfg(feature = "gate")]
+            Self::Retry => true,
+        }
+    }
 }
 
 /// A time in nanoseconds since 1970. Times more than 292 years before or after 1970 are moved to these bounds.

@@ -198,7 +198,10 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         crawler: &Crawler,
         anew: bool,
     ) -> (Permission, Decision) {
-        let entry = if anew { self.refresh(origin).await } else { self.get(origin).await };
+        let entry = match anew {
+            true => self.0.retrieve(origin, Wanted::Retry).await,
+            false => self.get(origin).await,
+        };
         let (core, url) = (&self.0.core, origin.robots_url());
         let permission = core.compiled(origin, crawler);
         let permission = permission.unwrap_or_else(|| entry.permission(crawler, (core.clock)()));
@@ -269,6 +272,9 @@ pub(super) struct CacheTasks<F, S> {
     fetch: F,
     pub(super) flight: SingleFlight<TaskSignal>,
     queue: Semaphore,
+    /// Places for retries: half of all, so that sites that do not answer leave room for those that were not asked yet.
+    #[cfg(feature = "gate")]
+    retries: Semaphore,
     pace: Mutex<Pace>,
     /// Places for retrievals in the background.
     pub(super) background: Arc<Semaphore>,
@@ -291,6 +297,8 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
             fetch,
             flight: SingleFlight::default(),
             queue: places(limits.most()),
+            #[cfg(feature = "gate")]
+            retries: places(limits.most().div_ceil(2)),
             pace: Mutex::new(limits.pace()),
             background: Arc::new(places(limits.background)),
             detached: Arc::new(places(limits.detached)),
@@ -327,13 +335,21 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
         self.core.found(origin, local, found)
     }
 
+    /// Runs `act`, which may block on the store, on a thread for blocking work if there is a runtime.
     pub(super) async fn with_store<T: Send + 'static>(
         &self,
         origin: &Origin,
         act: impl FnOnce(&Usable<S>, &Origin) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let origin = origin.clone();
-        self.with_core(move |core| act(&core.store, &origin)).await
+        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
+        let Some(runtime) = runtime else { return act(&self.core.store, origin) };
+        let (core, origin) = (Arc::clone(&self.core), origin.clone());
+        match runtime.spawn_blocking(move || act(&core.store, &origin)).await {
+            Ok(done) => done,
+            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+            // A thread may wait for this in `Handle::block_on`, so it has to end.
+            Err(_) => Err(StoreError::failed("of the cache", "the runtime is being shut down")),
+        }
     }
 
     /// Looks into the store, and retrieves if needed, under a claim of the store.
@@ -360,7 +376,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
                     Answer::Wait(core.noting(waited).map(|()| since.elapsed()))
                 }
                 Ask::Fetch(retrieval) => {
-                    let _turn = self.turn().await;
+                    let _turn = self.turn(origin, wanted).await;
                     Answer::Fetch(self.fetch.fetch(retrieval).await)
                 }
                 Ask::Put(entry) => {
@@ -380,7 +396,22 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
     }
 
     /// Waits for the turn of this task, in the order of the calls.
-    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+    #[cfg_attr(
+        not(feature = "gate"),
+        expect(unused_variables, reason = "only gates retry, and note requests")
+    )]
+    async fn turn(&self, origin: &Origin, wanted: Wanted) -> [Option<SemaphorePermit<'_>>; 2] {
+        #[cfg(feature = "gate")]
+        let (requests, retry) = {
+            let queued = self.core.requests.as_ref().map(|requests| (requests, requests.queue(origin)));
+            let retry = match wanted {
+                Wanted::Retry => self.retries.acquire().await.ok(),
+                _ => None,
+            };
+            (queued, retry)
+        };
+        #[cfg(not(feature = "gate"))]
+        let retry = None;
         let turn = self.queue.acquire().await.ok();
         let pause = {
             let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
@@ -391,20 +422,12 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
             Ok(_) => sleep(pause).await,
             Err(_) => thread::sleep(pause),
         }
-        turn
-    }
-
-    /// Runs `act`, which may block on the store.
-    async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
-        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
-        let Some(runtime) = runtime else { return act(&self.core) };
-        let core = Arc::clone(&self.core);
-        match runtime.spawn_blocking(move || act(&core)).await {
-            Ok(done) => done,
-            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-            // The runtime is being shut down, and this task with it.
-            Err(_) => core::future::pending().await,
+        #[cfg(feature = "gate")]
+        if let Some((requests, queued)) = requests {
+            requests.turned(origin, (self.core.clock)());
+            drop(queued);
         }
+        [retry, turn]
     }
 
     /// Returns the entry of the retrieval in flight, and starts one if there is none.

@@ -48,8 +48,14 @@ impl AddressQueue {
     #[cfg(feature = "gate")]
     /// Changes all times.
     pub(super) fn shift(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
-        self.last = self.last.map(&shifted);
         self.listed = self.listed.map(|(time, number)| (shifted(time), number));
+        self.excuse(shifted);
+    }
+
+    #[cfg(feature = "gate")]
+    /// Changes the times that delays are counted from.
+    pub(super) fn excuse(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
+        self.last = self.last.map(&shifted);
         self.running.shift(shifted);
     }
 }
@@ -68,6 +74,12 @@ impl Running {
         let before = self.0.len();
         self.0.retain(|(running, _)| *running != number);
         self.0.len() < before
+    }
+
+    /// Returns when the last one began.
+    #[cfg(feature = "gate")]
+    pub(super) fn last(&self) -> Option<SystemTime> {
+        self.0.last().map(|(_, started)| *started)
     }
 
     pub(super) const fn is_empty(&self) -> bool {

@@ -2,7 +2,7 @@
 
 mod address_queue;
 mod hours;
-mod origin_queue;
+pub(crate) mod origin_queue;
 pub(crate) mod policy;
 pub(crate) mod refusal;
 pub(crate) mod rules;
@@ -20,6 +20,7 @@ use std::time::SystemTime;
 
 use url::Url;
 
+use self::origin_queue::Obstacle;
 use self::policy::GatePolicy;
 use self::refusal::{Refusal, RefusalReason};
 use self::rules::SiteRules;
@@ -48,7 +49,7 @@ use crate::origin::Origin;
 /// * Every permit is for a URL that the rules allowed when it was given. URLs that are disallowed are handed out with the
 ///   verdict. URLs of a site whose robots.txt is unreachable are parked until the robots.txt can be asked for again.
 /// * No URL waits without an end. It is handed out if its site makes no progress for [`GatePolicy::max_stall`], or at once if
-///   that is known before.
+///   that is known before. Requests for pages are progress, and a robots.txt that decides.
 /// * No origin starves. From the time at which an origin is ready, every other origin gets at most one permit before it.
 ///   Origins at one address take turns, and the address counts as one origin. URLs of an origin come in the order in which
 ///   they were pushed.
@@ -205,9 +206,21 @@ impl<T> Gate<T> {
     /// Takes back a permit that can't be used before `until`, because others request the origin, too, and the item of a URL, which
     /// gets back its place. The permit does not count as a request.
     pub fn postpone(&mut self, permit: Permit, item: Option<T>, until: SystemTime, now: SystemTime) {
+        self.postpone_because(Obstacle::Others, permit, item, until, now);
+    }
+
+    /// As [`Self::postpone`], because of `obstacle`.
+    pub(crate) fn postpone_because(
+        &mut self,
+        obstacle: Obstacle,
+        permit: Permit,
+        item: Option<T>,
+        until: SystemTime,
+        now: SystemTime,
+    ) {
         self.schedule.advance(now);
         self.schedule.undo(&permit);
-        self.schedule.postpone(&permit, item, until);
+        self.schedule.postpone(&permit, item, until, obstacle);
         self.schedule.release(&permit);
     }
 
@@ -217,11 +230,23 @@ impl<T> Gate<T> {
         self.schedule.count(origin, time);
     }
 
-    /// Notes that the request of a permit begins only now.
+    /// Notes that the request of a permit counts as one of `time`.
     #[cfg(feature = "gate")]
-    pub(crate) fn began(&mut self, permit: &Permit, now: SystemTime) {
-        let now = self.schedule.advance(now);
-        self.schedule.began(permit, now);
+    pub(crate) fn began(&mut self, permit: &Permit, time: SystemTime) {
+        self.schedule.began(permit, time);
+    }
+
+    /// Notes whether the retrieval that a permit is for waits for its turn, and until when its queue has moved.
+    #[cfg(feature = "gate")]
+    pub(crate) fn queue(
+        &mut self,
+        permit: &Permit,
+        is_queued: bool,
+        moved: Option<SystemTime>,
+        now: SystemTime,
+    ) {
+        self.schedule.advance(now);
+        self.schedule.queue(permit, is_queued, moved);
     }
 
     /// Returns the address of an origin, if it was set.
@@ -269,7 +294,8 @@ impl<T> Gate<T> {
         self.schedule.set_back(by);
     }
 
-    /// Does not count this time, in which the machine slept, as one in which URLs waited.
+    /// Does not count this time, by which the clock was set forward or in which the machine slept, as one in which URLs waited, or
+    /// delays and pauses passed.
     #[cfg(feature = "gate")]
     pub(crate) fn excuse(&mut self, by: Duration) {
         self.schedule.excuse(by);

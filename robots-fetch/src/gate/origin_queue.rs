@@ -35,7 +35,7 @@ pub(super) struct OriginQueue<T> {
     /// The last permit: its time and its number.
     last: Option<SystemTime>,
     last_number: u64,
-    /// No request before this time, because others request the origin, too.
+    /// No request before this time, because others request the origin, too, or a server that shares the delays is away.
     not_before: SystemTime,
     /// The number of the permit to ask for the rules, while it is out.
     asking: Option<u64>,
@@ -51,8 +51,13 @@ pub(super) struct OriginQueue<T> {
     paused_until: SystemTime,
     failures: u32,
     failed: Option<SystemTime>,
-    /// When the origin last made progress: a request began or ended, or usable rules came.
+    /// When the origin last made progress: a request of a page began or ended, or usable rules came.
     progress: SystemTime,
+    /// While a retrieval of the robots.txt waits for its turn in a queue that moves: until when that wait was not counted.
+    queued: Option<SystemTime>,
+    /// Until when the delay after the last progress lasts, which does not count as a wait. A question for the robots.txt whose
+    /// answer does not decide is not progress.
+    excused_until: SystemTime,
 }
 
 /// Where an origin is listed.
@@ -66,6 +71,24 @@ pub(super) enum Listing {
     Idle(SystemTime),
     /// In the queue of its address.
     Address,
+}
+
+/// What a permit changes in its origin, in case it is not used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    last: Option<SystemTime>,
+    progress: SystemTime,
+    excused_until: SystemTime,
+}
+
+/// Why a permit can't be used now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// Others request the origin, too.
+    Others,
+    /// The server that shares the delays does not answer.
+    #[cfg(all(feature = "gate", feature = "redis"))]
+    NoServer,
 }
 
 /// The verdict of the first waiting URL.
@@ -121,6 +144,8 @@ impl<T> OriginQueue<T> {
             failures: 0,
             failed: None,
             progress: SystemTime::UNIX_EPOCH,
+            excused_until: SystemTime::UNIX_EPOCH,
+            queued: None,
         }
     }
 
@@ -175,26 +200,45 @@ impl<T> OriginQueue<T> {
         policy: &GatePolicy,
         turn: Option<SystemTime>,
     ) -> Option<SystemTime> {
-        let progress = waiting.since.max(self.progress).max(self.rested(policy));
+        let progress = self.base(waiting);
         let progress = turn.map_or(progress, |turn| progress.max(turn));
         let stalled = (policy.max_stall < Duration::MAX).then(|| after(progress, policy.max_stall));
         let late = policy.max_wait.map(|most| after(waiting.since, most));
         stalled.into_iter().chain(late).min()
     }
 
+    /// Returns since when a URL waits without progress.
+    fn base(&self, waiting: &Waiting<T>) -> SystemTime {
+        waiting.since.max(self.progress).max(self.excused_until)
+    }
+
+    /// Notes whether the retrieval of the robots.txt waits for its turn, and until when its queue has moved. That wait does not
+    /// count: the site has not been asked.
+    #[cfg(feature = "gate")]
+    pub(super) fn queue(&mut self, is_queued: bool, moved: Option<SystemTime>, now: SystemTime) {
+        let Some((_, waiting)) = self.waiting.first() else { return };
+        let (base, began) = (self.base(waiting), self.running.last().unwrap_or(now));
+        let Some(from) = self.queued.or(is_queued.then_some(began)) else { return };
+        let until = moved.unwrap_or(from).clamp(from, now.max(from));
+        self.progress =
+            after(base, until.duration_since(from).unwrap_or_default()).min(now).max(self.progress);
+        self.queued = is_queued.then_some(until);
+    }
+
     /// Returns since when the first URL waits, and for what.
     pub(super) fn first_awaits(&self, policy: &GatePolicy) -> (SystemTime, Awaited) {
         let since = self.waiting.first().map_or(self.progress, |(_, waiting)| waiting.since);
-        let awaited =
-            if self.asking.is_some() || self.rules.is_none() || matches!(self.first, First::Parked(_)) {
-                Awaited::Rules
-            } else if policy.origin_bodies.is_some_and(|most| self.bodies.len() >= usize_of(most)) {
-                Awaited::Body
-            } else if self.running.len() >= usize_of(policy.origin_requests) {
-                Awaited::Answer
-            } else {
-                Awaited::Turn
-            };
+        let awaited = if self.queued.is_some() {
+            Awaited::Retrieval
+        } else if self.asking.is_some() || self.rules.is_none() || matches!(self.first, First::Parked(_)) {
+            Awaited::Rules
+        } else if policy.origin_bodies.is_some_and(|most| self.bodies.len() >= usize_of(most)) {
+            Awaited::Body
+        } else if self.running.len() >= usize_of(policy.origin_requests) {
+            Awaited::Answer
+        } else {
+            Awaited::Turn
+        };
         (since, awaited)
     }
 
@@ -260,24 +304,56 @@ impl<T> OriginQueue<T> {
         self.rules.as_ref()
     }
 
-    /// Notes a permit at `now`. Returns the time of the one before.
-    pub(super) fn start(&mut self, number: u64, now: SystemTime, is_request: bool) -> Option<SystemTime> {
+    /// Notes a permit at `now`. Returns what it changes.
+    pub(super) fn start(
+        &mut self,
+        number: u64,
+        now: SystemTime,
+        is_request: bool,
+        policy: &GatePolicy,
+    ) -> Before {
+        let before = Before { last: self.last, progress: self.progress, excused_until: self.excused_until };
         self.running.start(number, now);
         self.last_number = number;
+        self.last = Some(now);
         if is_request {
             self.used = true;
             self.progress = now;
+            self.excuse_delay(policy);
         } else {
             self.asking = Some(number);
         }
-        self.last.replace(now)
+        before
+    }
+
+    /// Makes the request of the last permit count from `now` on.
+    #[cfg(feature = "gate")]
+    pub(super) fn began(&mut self, number: u64, now: SystemTime, policy: &GatePolicy) {
+        if self.last_number == number {
+            self.last = Some(now);
+            if self.asking != Some(number) {
+                self.excuse_delay(policy);
+            }
+        }
     }
 
     /// Makes a permit not count, if it is still the last one.
-    pub(super) fn undo(&mut self, number: u64, before: Option<SystemTime>) {
+    pub(super) fn undo(&mut self, number: u64, before: &Before) {
+        // Its end is no progress.
+        self.running.end(number);
         if self.last_number == number {
-            self.last = before;
+            self.last = before.last;
+            // A question is no progress, but its answer may have been, from a cache.
+            if self.asking != Some(number) {
+                self.progress = before.progress;
+                self.excused_until = before.excused_until;
+            }
         }
+    }
+
+    /// Does not count the delay after the last request as a wait.
+    fn excuse_delay(&mut self, policy: &GatePolicy) {
+        self.excused_until = self.excused_until.max(self.rested(policy));
     }
 
     /// Ends a request.
@@ -285,6 +361,7 @@ impl<T> OriginQueue<T> {
         let was_running = self.running.end(number);
         if self.asking == Some(number) {
             self.asking = None;
+            self.queued = None;
         } else if was_running {
             self.progress = self.progress.max(now);
         }
@@ -301,8 +378,9 @@ impl<T> OriginQueue<T> {
     }
 
     /// Notes a request of others at `time`.
-    pub(super) fn count(&mut self, time: SystemTime) {
+    pub(super) fn count(&mut self, time: SystemTime, policy: &GatePolicy) {
         self.last = self.last.max(Some(time));
+        self.excuse_delay(policy);
     }
 
     /// Makes the site rest until a time, because others were asked for a pause.
@@ -311,8 +389,13 @@ impl<T> OriginQueue<T> {
         self.paused_until = self.paused_until.max(until);
     }
 
-    pub(super) fn wait_until(&mut self, time: SystemTime) {
+    /// Makes the origin wait until a time, because of `obstacle`.
+    pub(super) fn wait_until(&mut self, time: SystemTime, obstacle: Obstacle) {
         self.not_before = self.not_before.max(time);
+        // The requests of others are progress, unless they only find that the robots.txt can't be had.
+        if obstacle == Obstacle::Others && self.attempts == 0 && !self.is_parked() {
+            self.excused_until = self.excused_until.max(time);
+        }
     }
 
     /// Takes new rules. Returns how many bytes the old ones took, and how many the new ones take.
@@ -321,20 +404,23 @@ impl<T> OriginQueue<T> {
         self.used = false;
         self.first = First::Unchecked;
         let is_passing = self.waiting.first().is_some_and(|(_, first)| is_for_now(&rules.check(&first.url)));
-        if !is_passing {
-            self.progress = now;
-        }
         let old = self.rules.take().map_or(0, |old| old.bytes());
         if rules.had_no_answer() && rules.may_retry() && self.attempts < policy.robots_retries {
             let pause = policy.retry_pause(self.attempts);
             self.attempts += 1;
             self.paused_until = self.paused_until.max(after(now, pause));
+            // There are only so many retries.
+            self.excuse_delay(policy);
             return (old, 0);
         }
         self.attempts = 0;
         self.until = rules.until().max(after(now, policy.min_rules_lifetime));
         let new = rules.bytes();
         self.rules = Some(Arc::new(rules));
+        if !is_passing {
+            self.progress = now;
+            self.excuse_delay(policy);
+        }
         (old, new)
     }
 
@@ -399,19 +485,23 @@ impl<T> OriginQueue<T> {
     /// Changes all times, because the clock was set back.
     pub(super) fn shift(&mut self, shifted: impl Fn(SystemTime) -> SystemTime + Copy) {
         self.excuse(shifted);
-        self.last = self.last.map(shifted);
-        self.failed = self.failed.map(shifted);
-        for time in [&mut self.not_before, &mut self.until, &mut self.learned, &mut self.paused_until] {
+        self.until = shifted(self.until);
+        self.learned = shifted(self.learned);
+    }
+
+    #[cfg(feature = "gate")]
+    /// Changes the times that waits, delays and pauses are counted from.
+    pub(super) fn excuse(&mut self, shifted: impl Fn(SystemTime) -> SystemTime + Copy) {
+        for time in
+            [&mut self.progress, &mut self.excused_until, &mut self.not_before, &mut self.paused_until]
+        {
+            *time = shifted(*time);
+        }
+        for time in [&mut self.queued, &mut self.last, &mut self.failed].into_iter().flatten() {
             *time = shifted(*time);
         }
         self.running.shift(shifted);
         self.bodies.shift(shifted);
-    }
-
-    #[cfg(feature = "gate")]
-    /// Changes the times that waits are counted from.
-    pub(super) fn excuse(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
-        self.progress = shifted(self.progress);
         for waiting in self.waiting.all_mut() {
             waiting.since = shifted(waiting.since);
         }

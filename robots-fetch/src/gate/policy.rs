@@ -9,7 +9,8 @@ use crate::message::head::Head;
 /// The limits of a [`Gate`](crate::Gate): plain data, with a default for each field.
 ///
 /// A delay is counted from one permit to the next, because this is what a site sees; it does not depend on how long an answer
-/// takes.
+/// takes. `AsyncGate` counts from up to 25 ms later, because requests take a while to reach the site; and after a retrieval of the
+/// robots.txt by a client of this crate, from the head of its answer.
 ///
 /// ```
 /// use robots_fetch::GatePolicy;
@@ -65,11 +66,12 @@ pub struct GatePolicy {
     pub robots_retries: u32,
     /// The pause before the first such retry. It doubles with each further one. By default 1 second.
     pub robots_retry_pause: Duration,
-    /// The longest time that a URL waits while its site makes no progress: no request to the site begins or ends, and its rules
-    /// do not come. The delays between requests do not count, nor does the time while others at the same address get their
-    /// turns, so a queue that moves is waited for however long it is. A URL that would have to wait longer, because a
-    /// `Retry-After` or the pause before the next request for the robots.txt is longer, is refused at once. By default 2 minutes;
-    /// [`Duration::MAX`] sets no limit.
+    /// The longest time that a URL waits while its site makes no progress: no request for a page of the site begins or ends, and no
+    /// robots.txt comes that decides. So a robots.txt that answers 429 or 503 each time is no progress. The delays between requests do
+    /// not count, nor does the time while others at the same address get their turns, or while other retrievals of the cache get theirs
+    /// before this robots.txt ([`RetrievalLimits`](crate::RetrievalLimits)). So a queue that moves is waited for however long it is.
+    /// A URL that would have to wait longer, because a `Retry-After` or the pause before the next request for the robots.txt is longer,
+    /// is refused at once. By default 2 minutes; [`Duration::MAX`] sets no limit.
     pub max_stall: Duration,
     /// The longest time that a URL waits at all. `None`, the default, sets no limit.
     pub max_wait: Option<Duration>,

@@ -72,8 +72,11 @@ pub enum RefusalReason {
     Unsupported(UnsupportedUrl),
     /// The permit was awaited where no timers are: outside of a runtime, or in one that was built without them.
     NoTimers,
-    /// The server that shares the delays of a fleet does not answer (`WithoutServer::Refuse`).
-    NoServer,
+    /// The server that shares the delays of a fleet does not answer, or refuses (`WithoutServer::Refuse`).
+    NoServer {
+        /// The error of the server, or of the connection to it.
+        error: String,
+    },
     /// The site can't know that the pages, the robots.txt and its rules are those of one crawler.
     OtherName {
         /// The first name of the crawler of the gate, whose rules apply.
@@ -91,6 +94,9 @@ pub enum RefusalReason {
 pub enum Awaited {
     /// The rules of the site: its robots.txt.
     Rules,
+    /// The turn of the robots.txt of the site among the retrievals of the cache
+    /// ([`RetrievalLimits`](crate::RetrievalLimits)).
+    Retrieval,
     /// The answer to another request to the site.
     Answer,
     /// The end of a body of the site ([`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies)).
@@ -100,11 +106,12 @@ pub enum Awaited {
 }
 
 impl Awaited {
-    /// Returns `rules`, `answer`, `body` or `turn`.
+    /// Returns `rules`, `retrieval`, `answer`, `body` or `turn`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::Rules => "rules",
+            Self::Retrieval => "retrieval",
             Self::Answer => "answer",
             Self::Body => "body",
             Self::Turn => "turn",
@@ -114,6 +121,7 @@ impl Awaited {
     const fn says(self) -> &'static str {
         match self {
             Self::Rules => "the robots.txt of the site",
+            Self::Retrieval => "the turn of the robots.txt of the site among the retrievals",
             Self::Answer => "the answer to another request to the site",
             Self::Body => "the end of a body of the site that is being read",
             Self::Turn => "its turn",
@@ -176,7 +184,7 @@ impl Refusal {
             RefusalReason::Full => "full",
             RefusalReason::Unsupported(_) => "unsupported",
             RefusalReason::NoTimers => "no-timers",
-            RefusalReason::NoServer => "no-server",
+            RefusalReason::NoServer { .. } => "no-server",
             RefusalReason::OtherName { .. } => "other-name",
         }
     }
@@ -205,8 +213,8 @@ impl fmt::Display for RefusalReason {
                 write!(f, "the site wants no requests now; ask again at {until}")
             }
             Self::Stalled { waited, awaited } => {
-                let seconds = waited.as_secs();
-                write!(f, "waited {seconds} s for {}, and the site made no progress", awaited.says())
+                let who = if *awaited == Awaited::Retrieval { "they" } else { "the site" };
+                write!(f, "waited {} s for {}, and {who} made no progress", waited.as_secs(), awaited.says())
             }
             Self::TimedOut { waited, awaited } => {
                 write!(f, "waited {} s for {}", waited.as_secs(), awaited.says())
@@ -216,8 +224,12 @@ impl fmt::Display for RefusalReason {
             Self::NoTimers => {
                 f.write_str("the runtime has no timers; build it with `enable_time` or `enable_all`")
             }
-            Self::NoServer => {
-                f.write_str("the server that shares the delays does not answer; ask again later")
+            Self::NoServer { error } => {
+                write!(
+                    f,
+                    "the server that shares the delays can't be used ({}); ask again later",
+                    shown(error)
+                )
             }
             Self::OtherName { crawler, user_agent, for_robots } => {
                 let what = if *for_robots { "robots.txt files" } else { "pages" };

@@ -127,6 +127,19 @@ impl SiteRules {
         is_for_now(&verdict).then_some((verdict, self.until))
     }
 
+    /// Returns the kind of the failure because of which there is no robots.txt, if it is a local one.
+    pub(super) fn local_failure(&self) -> Option<FailureKind> {
+        let Some(Cause::Failure(failure)) = self.permission.cause() else { return None };
+        failure.is_local().then(|| failure.kind())
+    }
+
+    /// Returns the verdict if the client could not ask because the caller has no runtime, which says nothing to other callers.
+    #[cfg(feature = "gate")]
+    pub(crate) fn without_runtime(&self) -> Option<Verdict> {
+        let is_it = self.local_failure() == Some(FailureKind::NoRuntime);
+        Some(self.permission.check("/")).filter(|verdict| is_it && !verdict.is_allowed())
+    }
+
     /// Returns whether the site may answer soon: not if the client can't ask it at all.
     pub(super) fn may_retry(&self) -> bool {
         use FailureKind::{InvalidOption, NoRuntime, RefusedAddress, UnsupportedScheme};

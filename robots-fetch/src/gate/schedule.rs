@@ -12,16 +12,17 @@ use std::time::SystemTime;
 use url::Url;
 
 use super::address_queue::AddressQueue;
-use super::origin_queue::{Listing, OriginQueue, Plan};
+use super::origin_queue::{Listing, Obstacle, OriginQueue, Plan};
 use super::policy::GatePolicy;
 use super::refusal::{Refusal, RefusalReason};
 use super::rules::SiteRules;
 use super::step::{GateStep, OpenBody, Permit, Ticket};
 use super::url_queue::bytes_of;
+use crate::failure::FailureKind;
 #[cfg(feature = "gate")]
 use crate::message::freshness::later;
 use crate::message::head::Head;
-use crate::origin::Origin;
+use crate::origin::{Origin, UnsupportedUrl};
 
 /// The origins, and the queue of those that something can be done for.
 ///
@@ -104,9 +105,20 @@ impl<T> Schedule<T> {
     }
 
     #[cfg(feature = "gate")]
-    /// Does not count this time as one in which URLs waited.
+    /// Does not count this time as one in which URLs waited, or in which delays and pauses passed. An origin that is listed too early
+    /// is planned anew when its time comes, except among those that may be forgotten.
     pub(super) fn excuse(&mut self, by: Duration) {
-        self.origins.values_mut().for_each(|origin| origin.excuse(|time| later(time, by)));
+        let shifted = |time| later(time, by);
+        for origin in self.origins.values_mut() {
+            origin.excuse(shifted);
+            if let Listing::Idle(time) = &mut origin.listing {
+                *time = shifted(*time);
+            }
+        }
+        self.addresses.values_mut().for_each(|address| address.excuse(shifted));
+        for list in [&mut self.idle, &mut self.bare] {
+            *list = mem::take(list).into_iter().map(|(time, id)| (shifted(time), id)).collect();
+        }
     }
 
     pub(super) fn origin(&self, origin: &Origin) -> Option<&OriginQueue<T>> {
@@ -242,7 +254,15 @@ impl<T> Schedule<T> {
     pub(super) fn count(&mut self, origin: &Origin, time: SystemTime) {
         let Some(&id) = self.ids.get(origin) else { return };
         if let Some(origin) = self.origins.get_mut(&id) {
-            origin.count(time);
+            origin.count(time, &self.policy);
+        }
+    }
+
+    /// Notes whether the retrieval that a permit is for waits for its turn, and until when its queue has moved.
+    #[cfg(feature = "gate")]
+    pub(super) fn queue(&mut self, permit: &Permit, is_queued: bool, moved: Option<SystemTime>) {
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.queue(is_queued, moved, self.now);
         }
     }
 
@@ -250,7 +270,7 @@ impl<T> Schedule<T> {
     #[cfg(feature = "gate")]
     pub(super) fn began(&mut self, permit: &Permit, now: SystemTime) {
         if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.undo(permit.number, Some(now));
+            origin.began(permit.number, now, &self.policy);
         }
         if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
             && address.last_number == permit.number
@@ -262,7 +282,7 @@ impl<T> Schedule<T> {
     /// Makes a permit not count, if it is still the last one.
     pub(super) fn undo(&mut self, permit: &Permit) {
         if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.undo(permit.number, permit.before.0);
+            origin.undo(permit.number, &permit.before.0);
         }
         if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
             && address.last_number == permit.number
@@ -272,9 +292,15 @@ impl<T> Schedule<T> {
     }
 
     /// Puts a URL back to its place, whose permit was not used, and asks its origin not before `until`.
-    pub(super) fn postpone(&mut self, permit: &Permit, item: Option<T>, until: SystemTime) {
+    pub(super) fn postpone(
+        &mut self,
+        permit: &Permit,
+        item: Option<T>,
+        until: SystemTime,
+        obstacle: Obstacle,
+    ) {
         if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.wait_until(until);
+            origin.wait_until(until, obstacle);
         }
         if let Some(item) = item {
             self.insert(permit.origin, permit.place, permit.url.clone(), item, permit.since);
@@ -364,7 +390,14 @@ impl<T> Schedule<T> {
                     }
                 }
                 Plan::GiveUp(until, verdict) => {
-                    return self.refuse(id, RefusalReason::NotNow { until, verdict });
+                    let is_unsupported = origin.rules().and_then(|rules| rules.local_failure())
+                        == Some(FailureKind::UnsupportedScheme);
+                    let scheme = origin.origin.robots_url().scheme();
+                    let reason = match is_unsupported {
+                        true => RefusalReason::Unsupported(UnsupportedUrl::Client(scheme.to_owned())),
+                        false => RefusalReason::NotNow { until, verdict },
+                    };
+                    return self.refuse(id, reason);
                 }
                 Plan::Ask(time) | Plan::Request(time) if time <= self.now => {
                     let Some(address) = origin.address.filter(|_| !is_turn) else { break };
@@ -415,7 +448,7 @@ impl<T> Schedule<T> {
         let (address, delay) = (origin.address, origin.delay(&self.policy));
         let rules = origin.rules().filter(|_| is_request).map(Arc::clone);
         let is_retry = !is_request && origin.is_retry();
-        let before = origin.start(number, now, is_request);
+        let before = origin.start(number, now, is_request, &self.policy);
         let robots_url = origin.origin.robots_url().clone();
         let queue = address.and_then(|address| self.addresses.get_mut(&address));
         let before = (before, queue.and_then(|queue| queue.start(number, now)));

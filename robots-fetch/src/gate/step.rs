@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use url::Url;
 
+use super::origin_queue::Before;
 use super::refusal::Refusal;
 use super::rules::SiteRules;
 use crate::text::without_secrets;
@@ -53,8 +54,8 @@ pub struct Permit {
     pub(super) number: u64,
     pub(super) started: SystemTime,
     pub(super) address: Option<IpAddr>,
-    /// When the request before was permitted, of the origin and of the address.
-    pub(super) before: (Option<SystemTime>, Option<SystemTime>),
+    /// What it changes in its origin, and when the request before was permitted at the address.
+    pub(super) before: (Before, Option<SystemTime>),
     /// The rules that allow the request; `None` for a robots.txt.
     pub(super) rules: Option<Arc<SiteRules>>,
     pub(super) delay: Duration,
@@ -88,6 +89,12 @@ impl Permit {
     #[must_use]
     pub const fn is_retry(&self) -> bool {
         self.is_retry
+    }
+
+    /// Returns when it was given.
+    #[cfg(feature = "gate")]
+    pub(crate) const fn started(&self) -> SystemTime {
+        self.started
     }
 
     /// Returns a ticket of the origin.

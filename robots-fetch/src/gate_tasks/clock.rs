@@ -12,8 +12,8 @@ const TOLERANCE: Duration = Duration::from_secs(1);
 
 /// Two clocks that run side by side: the one of the cache, and the one of tokio, which stands still while the machine sleeps.
 ///
-/// The time of the gate is the later one of both, counted from when they last agreed. So it goes on where only one of them does, as
-/// in tests with the paused clock of tokio.
+/// The time of the gate is the later one of both, counted from when they last agreed, within a second. So it goes on where only one
+/// of them does, as in tests with the paused clock of tokio.
 pub(super) struct Clock {
     /// When they last agreed.
     wall: SystemTime,
@@ -49,7 +49,8 @@ impl Clock {
         } else {
             match wall.duration_since(expected) {
                 Ok(by) if by > TOLERANCE => Change::Forward(by),
-                _ => Change::None,
+                // Small steps make no delay shorter. Together they become a change.
+                _ => return (expected, Change::None),
             }
         };
         (self.wall, self.runtime) = (wall, runtime);

@@ -1,8 +1,8 @@
 //! Delays that the processes of a fleet share.
 
 use core::pin::Pin;
-use core::time::Duration;
 
+use super::permit::MARGIN;
 use crate::observe;
 use crate::origin::Origin;
 use crate::store::error::StoreError;
@@ -29,11 +29,12 @@ pub struct SharedDelays {
     without: WithoutServer,
 }
 
-/// What a gate does while the server that shares the delays does not answer.
+/// What a gate does while the server that shares the delays does not answer, or refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
 pub enum WithoutServer {
-    /// Waits until the server answers, at most for [`GatePolicy::max_stall`](crate::GatePolicy::max_stall).
+    /// Waits until the server answers, at most for [`GatePolicy::max_stall`](crate::GatePolicy::max_stall). The URLs of a site wait
+    /// together.
     Wait,
     /// Refuses the URL with [`RefusalReason::NoServer`](crate::RefusalReason::NoServer).
     Refuse,
@@ -44,9 +45,6 @@ pub enum WithoutServer {
         processes: u32,
     },
 }
-
-/// The time by which a request may reach its site later than another one, because tasks and networks are not punctual.
-const MARGIN: Duration = Duration::from_millis(25);
 
 pub(super) type Beginning =
     Pin<Box<dyn Future<Output = Result<Result<SharedRequest, NotYet>, StoreError>> + Send>>;

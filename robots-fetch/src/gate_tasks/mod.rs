@@ -46,17 +46,19 @@ const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
 ///
 /// The permits follow the guarantees of [`Gate`](crate::Gate), with the clock of the cache, so rules are never used for longer
 /// than the cache would, and `Visit-time` is right, also after the machine has slept or its clock was set. The time in which the
-/// machine slept does not count as time in which URLs waited.
+/// machine slept, or by which its clock was set forward, does not count as time in which URLs waited, and delays and pauses go on
+/// after it.
 ///
-/// A retrieval of a robots.txt counts as one request to its origin, however many redirects it follows; other origins that it is
-/// redirected to do not wait for it. A retrieval that another task caused by asking the cache counts, too, and gates over one cache
+/// A retrieval of a robots.txt counts as one request to its origin, the last one if redirects lead there again; other origins that
+/// it is redirected to do not wait for it. A retrieval that another task caused by asking the cache counts, too, and gates over one cache
 /// share the delays: the next request waits for the delay after the last one of any of them.
 ///
 /// # Runtimes
 ///
 /// The gate has no task of its own: the tasks that wait drive it while they are polled, as for the types of `tokio::sync`. So it
 /// works with several runtimes, also if one of them ends or is not polled any more: a task that does not come for its permit within
-/// 2 seconds loses its place to the others. Waiting needs the timers of the runtime, and outside of a runtime starts a thread named
+/// 2 seconds loses its place to the others. A thread in `Handle::block_on` of a runtime that is shut down gets a refusal, because the
+/// client can send nothing there, or the panic of tokio's timers if it waits for its turn. Waiting needs the timers of the runtime, and outside of a runtime starts a thread named
 /// `robots-gate`. A future that is dropped leaves nothing. A store on disk and look-ups of hosts use the threads of the runtime for
 /// blocking work: if all of them wait for permits with `block_on`, a URL is refused after [`GatePolicy::max_stall`].
 ///

@@ -4,23 +4,27 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
-#[cfg(feature = "redis")]
+use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
 
-use super::shared::Shared;
+use super::shared::{Shared, WaitingGate};
 use crate::cache::decision::Decision;
 #[cfg(feature = "redis")]
 use crate::gate::policy::{Feedback, GatePolicy};
 use crate::gate::step::{OpenBody, Permit};
+use crate::message::freshness::later;
 use crate::message::head::Head;
 use crate::observe;
-#[cfg(feature = "redis")]
 use crate::origin::Origin;
 #[cfg(feature = "redis")]
 use crate::store::redis::delays::{Ended, Pauses, SharedRequest};
 use crate::text::without_secrets;
+
+/// The time by which a request may reach its site later than another one, because tasks and networks are not punctual. A request
+/// counts as one of its permit, or of the head of its answer if that has come earlier than this.
+pub(super) const MARGIN: Duration = Duration::from_millis(25);
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
 /// its answer by [`Self::note`], which ends the permit: the body may be read afterwards.
@@ -31,6 +35,7 @@ use crate::text::without_secrets;
 pub struct HeldPermit {
     shared: Arc<Shared>,
     permit: Permit,
+    began: SystemTime,
     is_over: AtomicBool,
     /// The request as the processes of a fleet count it.
     #[cfg(feature = "redis")]
@@ -38,10 +43,15 @@ pub struct HeldPermit {
 }
 
 impl HeldPermit {
-    pub(super) const fn new(shared: Arc<Shared>, permit: Permit) -> Self {
+    /// Begins the request of a permit.
+    pub(super) fn new(shared: &Arc<Shared>, state: &mut WaitingGate, permit: Permit) -> Self {
+        let began = state.now;
+        // Until it is known when the request was sent.
+        state.gate.began(&permit, later(began, MARGIN.min(permit.delay())));
         Self {
-            shared,
+            shared: Arc::clone(shared),
             permit,
+            began,
             is_over: AtomicBool::new(false),
             #[cfg(feature = "redis")]
             fleet: None,
@@ -53,6 +63,18 @@ impl HeldPermit {
         let mut permit = self;
         permit.fleet = request;
         permit
+    }
+
+    /// Notes when the request was sent, at the latest.
+    fn sent(&self) {
+        let margin = MARGIN.min(self.permit.delay());
+        self.shared.with(|state| {
+            let sent = later(self.began, margin).min(state.now);
+            state.gate.began(&self.permit, sent);
+            if let Ok(origin) = Origin::from_url(self.permit.url()) {
+                self.shared.source.requests().sent(&origin, self.permit.delay(), sent);
+            }
+        });
     }
 
     /// Ends the request as the processes of a fleet count it, with what is known of its answer.
@@ -92,6 +114,7 @@ impl HeldPermit {
         if self.is_over.swap(true, Ordering::Relaxed) {
             return;
         }
+        self.sent();
         #[cfg(feature = "redis")]
         self.end_in_fleet(|policy, now| Some(policy.feedback(head, now)));
         self.shared.with(|state| {
@@ -111,7 +134,9 @@ impl HeldPermit {
     /// As [`Self::note`], for an answer whose body is read now. Keep the value while you read it, if
     /// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) limits the bodies that are read at a time.
     pub fn note_body(self, head: &Head) -> HeldBodyPermit {
-        self.is_over.store(true, Ordering::Relaxed);
+        if !self.is_over.swap(true, Ordering::Relaxed) {
+            self.sent();
+        }
         #[cfg(feature = "redis")]
         self.end_in_fleet(|policy, now| Some(policy.feedback(Some(head), now)));
         let body = self.shared.with(|state| {
@@ -130,6 +155,7 @@ impl Drop for HeldPermit {
             return;
         }
         observe::unnoted(self.permit.url());
+        self.sent();
         #[cfg(feature = "redis")]
         self.end_in_fleet(|_, _| None);
         self.shared.with(|state| {

@@ -16,10 +16,16 @@ use super::clock::{Change, Clock};
 #[cfg(feature = "redis")]
 use super::fleet::SharedDelays;
 use super::source::Source;
+use super::timer::contained;
 use crate::gate::Gate;
+use crate::gate::origin_queue::Obstacle;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
+#[cfg(feature = "redis")]
+use crate::gate::refusal::RefusalReason;
 use crate::gate::step::{GateStep, Permit, Ticket};
+#[cfg(feature = "redis")]
+use crate::message::freshness::later;
 use crate::observe;
 use crate::origin::Origin;
 
@@ -59,6 +65,9 @@ pub(super) struct WaitingGate {
     wakers: Vec<Waker>,
     /// The wakers that are dropped when the lock is free: a task may end with its last waker, and have permits.
     replaced: Vec<Waker>,
+    /// Since when the server that shares the delays can't be used although URLs wait for it, and the first error.
+    #[cfg(feature = "redis")]
+    pub(super) without_server: Option<(SystemTime, String)>,
     /// How many permits were dropped without a note.
     pub(super) unnoted: u64,
     /// When the gauges were set last.
@@ -106,6 +115,8 @@ impl Shared {
             suspicious: None,
             wakers: Vec::new(),
             replaced: Vec::new(),
+            #[cfg(feature = "redis")]
+            without_server: None,
             unnoted: 0,
             observed: None,
         };
@@ -148,28 +159,43 @@ impl Shared {
         let (done, wakers, replaced) = {
             // A panic under this lock can come only from the gate, which tests show to have none.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.read_clock(self.source.now());
+            if let Change::Forward(by) = state.read_clock(self.source.now()) {
+                self.source.requests().excuse(by, state.now);
+            }
             let done = act(&mut state);
             state.go_on();
             (done, mem::take(&mut state.wakers), mem::take(&mut state.replaced))
         };
         // A waker is code of the runtime, which may do anything.
-        wakers.into_iter().for_each(Waker::wake);
-        drop(replaced);
+        wakers.into_iter().for_each(|waker| contained(|| waker.wake()));
+        replaced.into_iter().for_each(|waker| contained(|| drop(waker)));
         done
     }
 }
 
 impl WaitingGate {
-    fn read_clock(&mut self, wall: SystemTime) {
+    fn read_clock(&mut self, wall: SystemTime) -> Change {
         self.runtime_now = Instant::now();
         let (now, change) = self.clock.read(wall, self.runtime_now);
         self.now = now;
         match change {
             Change::None => {}
-            Change::Back(by) => self.gate.set_back(by),
-            Change::Forward(by) => self.gate.excuse(by),
+            Change::Back(by) => {
+                self.gate.set_back(by);
+                #[cfg(feature = "redis")]
+                if let Some((since, _)) = &mut self.without_server {
+                    *since = since.checked_sub(by).unwrap_or(SystemTime::UNIX_EPOCH);
+                }
+            }
+            Change::Forward(by) => {
+                self.gate.excuse(by);
+                #[cfg(feature = "redis")]
+                if let Some((since, _)) = &mut self.without_server {
+                    *since = later(*since, by);
+                }
+            }
         }
+        change
     }
 
     /// Adds a waiter without a URL.
@@ -253,8 +279,8 @@ impl WaitingGate {
     }
 
     /// Puts back a URL whose permit can't be used before `until`.
-    pub(super) fn postpone(&mut self, id: u64, permit: Permit, until: SystemTime) {
-        self.gate.postpone(permit, Some(id), until, self.now);
+    pub(super) fn postpone(&mut self, id: u64, permit: Permit, until: SystemTime, obstacle: Obstacle) {
+        self.gate.postpone_because(obstacle, permit, Some(id), until, self.now);
         if let Some(ticket) = self.waiters.get(&id).and_then(|waiter| waiter.ticket) {
             self.wake_next(ticket);
         }
@@ -319,6 +345,14 @@ impl WaitingGate {
                     }
                 }
                 GateStep::Refused { item: id, refusal } => {
+                    #[cfg(feature = "redis")]
+                    let refusal = match (refusal.reason(), &self.without_server, refusal.url()) {
+                        (RefusalReason::Stalled { .. }, Some((_, error)), Some(url)) => {
+                            let error = error.clone();
+                            Refusal::new(url.clone(), RefusalReason::NoServer { error })
+                        }
+                        _ => refusal,
+                    };
                     let Some(waiter) = self.waiters.get_mut(&id) else { continue };
                     let before = mem::replace(&mut waiter.slot, Slot::Refused(refusal));
                     let ticket = waiter.ticket.take();

@@ -1,6 +1,7 @@
 //! Waiting for a time, in any runtime.
 
 use alloc::collections::BTreeMap;
+use core::mem;
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -95,6 +96,14 @@ impl Drop for Sleeper {
     }
 }
 
+/// Calls a waker, or drops it. It is code of others, and its panic must not end this thread or the task of a stranger.
+pub(super) fn contained(act: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(act)) {
+        // Dropping it may panic, too.
+        mem::forget(panic);
+    }
+}
+
 /// Wakes each task at its time.
 fn wake() {
     let mut guard = sleepers();
@@ -108,7 +117,7 @@ fn wake() {
             let waker = guard.wakers.pop_first();
             drop(guard);
             if let Some((_, waker)) = waker {
-                waker.wake();
+                contained(|| waker.wake());
             }
             guard = sleepers();
         } else {

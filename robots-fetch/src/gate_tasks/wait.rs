@@ -8,8 +8,6 @@ use core::task::{Context, Poll, ready};
 #[cfg(feature = "redis")]
 use core::time::Duration;
 use std::panic::catch_unwind;
-#[cfg(feature = "redis")]
-use std::time::Instant;
 use std::time::SystemTime;
 
 use url::Url;
@@ -20,6 +18,7 @@ use super::permit::HeldPermit;
 use super::shared::{Shared, Slot};
 use super::source::Rules;
 use super::timer::Timer;
+use crate::gate::origin_queue::Obstacle;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::step::Permit;
 #[cfg(feature = "redis")]
@@ -44,9 +43,6 @@ pub(super) struct Wait {
     question: Option<Question>,
     #[cfg(feature = "redis")]
     reservation: Option<Reservation>,
-    /// Since when the server that shares the delays has not answered.
-    #[cfg(feature = "redis")]
-    without_server: Option<Instant>,
 }
 
 /// A request that the server of a fleet is asked to begin: of a page, or of a robots.txt.
@@ -78,8 +74,6 @@ impl Wait {
             question: None,
             #[cfg(feature = "redis")]
             reservation: None,
-            #[cfg(feature = "redis")]
-            without_server: None,
         }
     }
 
@@ -98,35 +92,58 @@ impl Wait {
         });
     }
 
-    /// Goes on with the question, if there is one.
-    fn poll_question(&mut self, context: &mut Context<'_>) {
-        let Some(question) = &mut self.question else { return };
+    /// Goes on with the question, if there is one. Returns the end of the wait, if it has come.
+    fn poll_question(&mut self, context: &mut Context<'_>) -> Option<Refusal> {
+        let question = self.question.as_mut()?;
         // A client that panics is one that does not answer: others that wait for the origin can go on.
         let answer = match catch_unwind(AssertUnwindSafe(|| question.rules.as_mut().poll(context))) {
-            Ok(Poll::Pending) => return,
-            Ok(Poll::Ready(answer)) => Some(answer),
-            Err(_) => None,
+            Ok(Poll::Pending) => None,
+            Ok(Poll::Ready(answer)) => Some(Some(answer)),
+            Err(_) => Some(None),
         };
+        let origin = Origin::from_url(question.permit.url()).expect("the URL of a robots.txt has an origin");
+        let (is_queued, moved) = self.shared.source.requests().queued(&origin);
+        let permit = &question.permit;
+        self.shared.with(|state| state.gate.queue(permit, is_queued, moved, state.now));
+        let answer = answer?;
         #[cfg(feature = "redis")]
         self.end_question_in_fleet(answer.as_ref().is_none_or(|(_, was_sent)| *was_sent));
-        let Some(Question { permit, .. }) = self.question.take() else { return };
-        let origin = Origin::from_url(permit.url()).expect("the URL of a robots.txt has an origin");
+        let Question { permit, .. } = self.question.take()?;
+        if let Some(verdict) = answer.as_ref().and_then(|(rules, _)| rules.without_runtime()) {
+            // The next one that waits asks for itself.
+            let until = self.shared.with(|state| {
+                state.asked(self.waiter);
+                state.gate.cancel(permit, state.now);
+                state.now
+            });
+            let reason = RefusalReason::NotNow { until, verdict: Some(verdict) };
+            return Some(Refusal::new(self.url.clone(), reason));
+        }
+        let sent = self.shared.source.requests().last(&origin);
         let parked = self.shared.with(|state| {
             let now = state.now;
             let outage = answer.as_ref().and_then(|(rules, _)| rules.outage());
             match answer {
                 Some((rules, was_sent)) => {
+                    if was_sent && let Some(sent) = sent {
+                        state.gate.began(&permit, sent.clamp(permit.started(), now));
+                    }
                     state.gate.learn(&permit, rules, now);
                     if was_sent { state.gate.release(&permit, now) } else { state.gate.cancel(permit, now) }
                 }
                 None => state.gate.finish(permit, None, now),
             }
             state.asked(self.waiter);
-            outage.map(|(verdict, until)| (verdict, until, state.gate.waiting_at(&origin)))
+            outage
         });
-        if let Some((verdict, until, urls)) = parked {
-            observe::parked(&origin, &verdict, urls, until);
+        if let Some((verdict, until)) = parked {
+            // The others are refused by now.
+            let urls = self.shared.with(|state| state.gate.waiting_at(&origin));
+            if urls > 0 {
+                observe::parked(&origin, &verdict, urls, until);
+            }
         }
+        None
     }
 
     /// Ends the question as the processes of a fleet count it.
@@ -169,25 +186,34 @@ impl Wait {
         let delays = self.shared.delays.as_ref()?;
         let (factor, request) = match begun {
             Ok(Ok(request)) => {
-                self.without_server = None;
+                self.shared.with(|state| state.without_server = None);
                 (None, Some(request))
             }
             Ok(Err(NotYet { wait, is_pause })) => {
-                self.without_server = None;
+                self.shared.with(|state| state.without_server = None);
                 if is_pause {
                     // The gate knows whether the URL can wait for so long.
                     self.shared.with(|state| state.gate.pause(&permit, later(state.now, wait)));
                 }
-                self.put_back(permit, is_question, if is_pause { Duration::ZERO } else { wait });
+                let pause = if is_pause { Duration::ZERO } else { wait };
+                self.put_back(permit, is_question, pause, Obstacle::Others);
                 return None;
             }
-            Err(_) => {
-                let since = *self.without_server.get_or_insert_with(Instant::now);
-                let most = self.shared.with(|state| state.gate.policy().max_stall);
+            Err(error) => {
+                let error = error.to_string();
+                // The URLs of a site wait together, and each since it was added.
+                let waits = || {
+                    self.shared.with(|state| {
+                        let now = state.now;
+                        let since = state.without_server.get_or_insert_with(|| (now, error.clone())).0;
+                        let since = since.max(self.since.unwrap_or(since));
+                        state.now.duration_since(since).unwrap_or_default() < state.gate.policy().max_stall
+                    })
+                };
                 match delays.without() {
                     WithoutServer::Alone { processes } => (Some(processes), None),
-                    WithoutServer::Wait if since.elapsed() < most => {
-                        self.put_back(permit, is_question, SERVER_PAUSE);
+                    WithoutServer::Wait if waits() => {
+                        self.put_back(permit, is_question, SERVER_PAUSE, Obstacle::NoServer);
                         return None;
                     }
                     WithoutServer::Wait | WithoutServer::Refuse => {
@@ -195,7 +221,7 @@ impl Wait {
                             state.asked(self.waiter);
                             state.gate.cancel(permit, state.now);
                         });
-                        return Some(Err(Refusal::new(self.url.clone(), RefusalReason::NoServer)));
+                        return Some(Err(Refusal::new(self.url.clone(), RefusalReason::NoServer { error })));
                     }
                 }
             }
@@ -205,7 +231,8 @@ impl Wait {
             let delay = permit.delay().saturating_mul(processes.max(1));
             let now = self.shared.with(|state| state.now);
             if let Some(until) = self.shared.source.requests().rested(&origin, delay, now) {
-                self.put_back(permit, is_question, until.duration_since(now).unwrap_or_default());
+                let pause = until.duration_since(now).unwrap_or_default();
+                self.put_back(permit, is_question, pause, Obstacle::Others);
                 return None;
             }
         }
@@ -216,23 +243,23 @@ impl Wait {
             }
             return None;
         }
-        self.shared.with(|state| {
+        let held = self.shared.with(|state| {
             self.shared.source.requests().note(&origin, state.now);
-            state.gate.began(&permit, state.now);
+            HeldPermit::new(&self.shared, state, permit)
         });
-        Some(Ok(HeldPermit::new(Arc::clone(&self.shared), permit).with_fleet(request)))
+        Some(Ok(held.with_fleet(request)))
     }
 
     /// Gives a permit back, to try again after a pause.
     #[cfg(feature = "redis")]
-    fn put_back(&self, permit: Permit, is_question: bool, pause: Duration) {
+    fn put_back(&self, permit: Permit, is_question: bool, pause: Duration, obstacle: Obstacle) {
         self.shared.with(|state| {
             let until = later(state.now, pause);
             if is_question {
                 state.asked(self.waiter);
-                state.gate.postpone(permit, None, until, state.now);
+                state.gate.postpone_because(obstacle, permit, None, until, state.now);
             } else {
-                state.postpone(self.waiter, permit, until);
+                state.postpone(self.waiter, permit, until, obstacle);
             }
         });
     }
@@ -242,12 +269,9 @@ impl Wait {
         let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
         self.shared.with(|state| {
             match self.shared.source.requests().begin(&origin, permit.delay(), state.now) {
-                Ok(()) => {
-                    state.gate.began(&permit, state.now);
-                    Some(HeldPermit::new(Arc::clone(&self.shared), permit))
-                }
+                Ok(()) => Some(HeldPermit::new(&self.shared, state, permit)),
                 Err(until) => {
-                    state.postpone(self.waiter, permit, until);
+                    state.postpone(self.waiter, permit, until, Obstacle::Others);
                     None
                 }
             }
@@ -284,7 +308,9 @@ impl Future for Wait {
             if let Some(ended) = this.poll_reservation(context) {
                 return Poll::Ready(ended);
             }
-            this.poll_question(context);
+            if let Some(refusal) = this.poll_question(context) {
+                return Poll::Ready(Err(refusal));
+            }
             let slot = this.shared.with(|state| match state.take(this.waiter, context.waker()) {
                 Slot::Aside => {
                     let since = *this.since.get_or_insert(state.now);

@@ -157,7 +157,11 @@ macro_rules! steps {
             transport: &mut T,
             awaiting: AwaitingHead,
         ) -> ControlFlow<Outcome, AwaitingHead> {
-            let (head, mut body) = match transport.send(awaiting.request())$($await)* {
+            let answer = transport.send(awaiting.request())$($await)*;
+            if let Some(retrieval) = transport.retrieval() {
+                retrieval.note(awaiting.request());
+            }
+            let (head, mut body) = match answer {
                 Ok(answer) => answer,
                 Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
             };

@@ -12,9 +12,10 @@ use crate::message::fields::Validators;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
+use crate::text::without_secrets;
 
 /// A request for a robots.txt: an HTTP GET, or an anonymous FTP RETR.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {
     /// The URL, without userinfo and fragment.
@@ -23,6 +24,15 @@ pub struct Request {
     pub validators: Validators,
     /// The URLs of the requests before, which were answered by redirects.
     pub(crate) before: Vec<Url>,
+}
+
+/// The URL is shown without query.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Request");
+        shown.field("url", &without_secrets(&self.url)).field("validators", &self.validators);
+        shown.finish_non_exhaustive()
+    }
 }
 
 impl Request {
@@ -61,13 +71,14 @@ pub struct Retrieval {
     /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed).
     pub crawler: Crawler,
     disallowed: Option<Known>,
+    on_request: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
 impl Retrieval {
     /// Creates a retrieval for a crawler that no line names. Nothing is known about disallowed URLs.
     #[must_use]
     pub fn new(origin: Origin, validators: Validators, profile: SiteProfile) -> Self {
-        Self { origin, validators, profile, crawler: Crawler::unnamed(), disallowed: None }
+        Self { origin, validators, profile, crawler: Crawler::unnamed(), disallowed: None, on_request: None }
     }
 
     /// Sets what is known about URLs that the robots.txt of their own origin disallows. `f` must not wait for anything, and returns
@@ -75,6 +86,21 @@ impl Retrieval {
     #[must_use]
     pub fn knowing(self, f: impl Fn(&Url) -> Option<bool> + Send + Sync + 'static) -> Self {
         Self { disallowed: Some(Arc::new(f)), ..self }
+    }
+
+    /// Calls `f` after each request to the origin, when the head of its answer has come, or it has failed.
+    #[cfg(feature = "gate")]
+    pub(crate) fn noting(self, f: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { on_request: Some(Arc::new(f)), ..self }
+    }
+
+    /// Notes a request, if it is one to the origin.
+    pub(crate) fn note(&self, request: &Request) {
+        if let Some(on_request) = &self.on_request
+            && Origin::from_url(&request.url).is_ok_and(|origin| origin == self.origin)
+        {
+            on_request();
+        }
     }
 
     /// Returns whether the robots.txt of a URL's own origin disallows the URL, if that is known. A redirect of a robots.txt to such a URL

@@ -151,6 +151,22 @@ fn a_url_does_not_wait_for_longer_than_the_policy_says() {
 }
 
 #[test]
+fn a_robots_txt_that_does_not_decide_is_no_progress() {
+    let mut driver = driver(|policy| policy.max_stall = seconds(120));
+    driver.push(&["/a", "/b"]);
+    driver.learn(unreachable(START + seconds(5)));
+    driver.expect("wait 60");
+    driver.at(60).learn(unreachable(START + seconds(65)));
+    driver.expect("wait 120");
+    driver.at(120).learn(unreachable(START + seconds(125)));
+    let refused =
+        "disallowed: robots.txt is unreachable (status 503); ask again at Thu, 01 Jan 1970 00:03:00 GMT";
+    driver.expect(&format!("/a {refused}"));
+    driver.expect(&format!("/b {refused}"));
+    driver.expect("idle");
+}
+
+#[test]
 fn rules_that_are_due_are_asked_for_again_and_serve_one_request_at_least() {
     let mut driver = driver(|_| ());
     let short = |seconds_| rules("User-agent: *\nCrawl-delay: 40\n", START + seconds(seconds_));

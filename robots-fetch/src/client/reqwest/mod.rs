@@ -482,8 +482,13 @@ impl Step {
         self,
         step: impl Future<Output = Result<T, ::reqwest::Error>>,
     ) -> Result<T, Failure> {
-        if tokio::runtime::Handle::try_current().is_err() {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return Err(Failure::new(FailureKind::NoRuntime, "").local());
+        };
+        // In a runtime that is being shut down, a request could wait for ever. Such a runtime ends each new task at once.
+        let probe = runtime.spawn(core::future::ready(()));
+        if probe.is_finished() && probe.await.is_err() {
+            return Err(Failure::new(FailureKind::NoRuntime, "the runtime is being shut down").local());
         }
         match tokio::time::timeout(self.allowed.time, step).await {
             // The URL is known, and may contain secrets.
