@@ -216,7 +216,7 @@ async fn a_clock_that_is_set_forward_shortens_no_delay_and_no_pause() {
     for (head, least) in
         [(Head::new(200), 10), (Head::new(429).with_field("Retry-After", "100"), 100), (Head::new(503), 30)]
     {
-        for steps in [&[3600_000][..], &[2_000], &[900; 20], &[900, 3600_000, 0, 900]] {
+        for steps in [&[3_600_000][..], &[2_000], &[900; 20], &[900, 3_600_000, 0, 900]] {
             let (clock, offset) = (Clock::of_runtime(), Arc::new(AtomicU64::new(0)));
             let sites = Sites::new(&clock);
             sites.answers(
@@ -244,7 +244,7 @@ async fn a_clock_that_is_set_forward_shortens_no_delay_and_no_pause() {
             let waited = steps_of_clock.await;
             assert!(waited >= seconds(least) && waited < seconds(2 * least), "{least} {steps:?}: {waited:?}");
             // Another gate over the cache keeps to the delay, too.
-            offset.fetch_add(3600_000, Ordering::SeqCst);
+            offset.fetch_add(3_600_000, Ordering::SeqCst);
             let start = Instant::now();
             other.permit(&url("a.example")).await.unwrap().note(Some(&Head::new(200)));
             assert!(start.elapsed() >= seconds(9), "{:?}", start.elapsed());
