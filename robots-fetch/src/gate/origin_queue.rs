@@ -339,11 +339,11 @@ impl<T> OriginQueue<T> {
 
     /// Makes a permit not count, if it is still the last one.
     pub(super) fn undo(&mut self, number: u64, before: &Before) {
-        // Its end is no progress.
+        // Its end is not progress.
         self.running.end(number);
         if self.last_number == number {
             self.last = before.last;
-            // A question is no progress, but its answer may have been, from a cache.
+            // A question is not progress, but its answer may have been, from a cache.
             if self.asking != Some(number) {
                 self.progress = before.progress;
                 self.excused_until = before.excused_until;

@@ -67,7 +67,7 @@ pub struct GatePolicy {
     /// The pause before the first such retry. It doubles with each further one. By default 1 second.
     pub robots_retry_pause: Duration,
     /// The longest time that a URL waits while its site makes no progress: no request for a page of the site begins or ends, and no
-    /// robots.txt comes that decides. So a robots.txt that answers 429 or 503 each time is no progress. The delays between requests do
+    /// robots.txt comes that decides. So a robots.txt that answers 429 or 503 each time is not progress. The delays between requests do
     /// not count, nor does the time while others at the same address get their turns, or while other retrievals of the cache get theirs
     /// before this robots.txt ([`RetrievalLimits`](crate::RetrievalLimits)). So a queue that moves is waited for however long it is.
     /// A URL that would have to wait longer, because a `Retry-After` or the pause before the next request for the robots.txt is longer,

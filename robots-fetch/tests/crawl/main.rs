@@ -23,6 +23,8 @@ mod server;
 mod linux {
     use alloc::collections::BTreeMap;
     use core::time::Duration;
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
     use std::time::Instant;
 
     use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
@@ -43,13 +45,11 @@ mod linux {
     /// The pages of a site: the first, those that it links to, and one that does not exist.
     const PAGES: [&str; 5] = ["/", "/a.html", "/moved", "/b.html", "/gone.html"];
 
-    fn gate() -> AsyncGate {
+    fn gate(policy: GatePolicy) -> AsyncGate {
         let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
         options.addresses = AddressPolicy::Any;
         let client = Client::new(&options).unwrap();
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
-        let mut policy = GatePolicy::default();
-        policy.default_delay = DEFAULT_DELAY;
         AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy)
     }
 
@@ -91,7 +91,9 @@ mod linux {
         });
         let seeds: Vec<_> = seeds.collect();
         let start = Instant::now();
-        let pages = crawl(gate(), seeds.clone(), 10_000).await.unwrap();
+        let mut policy = GatePolicy::default();
+        policy.default_delay = DEFAULT_DELAY;
+        let pages = crawl(gate(policy), seeds.clone(), 10_000).await.unwrap();
         println!("{} pages of {} sites in {:?}", pages.len(), seeds.len(), start.elapsed());
 
         let mut urls: Vec<_> = pages.iter().map(|page| &page.url).collect();
@@ -123,6 +125,28 @@ mod linux {
             }
             println!("{}: {} requests", server.kind, log.values().map(Vec::len).sum::<usize>());
         }
+    }
+
+    #[tokio::test]
+    async fn the_crawler_ends_if_a_robots_txt_never_decides() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let seed = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
+                while lines.next().is_some_and(|line| !line.is_empty()) {}
+                let head =
+                    "HTTP/1.1 429 X\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+                let _ = (&stream).write_all(head.as_bytes());
+            }
+        });
+        let mut policy = GatePolicy::default();
+        policy.max_stall = Duration::from_secs(3);
+        policy.min_rules_lifetime = Duration::from_secs(1);
+        let ended = tokio::time::timeout(Duration::from_secs(30), crawl(gate(policy), vec![seed], 10)).await;
+        let pages = ended.expect("the crawl ends").unwrap();
+        assert_eq!(pages.len(), 1);
+        assert!(pages[0].result.is_err(), "{:?}", pages[0].result);
     }
 }
 

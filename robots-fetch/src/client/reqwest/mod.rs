@@ -485,7 +485,7 @@ impl Step {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return Err(Failure::new(FailureKind::NoRuntime, "").local());
         };
-        // In a runtime that is being shut down, a request could wait for ever. Such a runtime ends each new task at once.
+        // In a runtime that is being shut down, a request could wait without an end. Such a runtime ends each new task at once.
         let probe = runtime.spawn(core::future::ready(()));
         if probe.is_finished() && probe.await.is_err() {
             return Err(Failure::new(FailureKind::NoRuntime, "the runtime is being shut down").local());
