@@ -10,6 +10,10 @@ use crate::message::freshness::later;
 /// A difference that is no change of the clock.
 const TOLERANCE: Duration = Duration::from_secs(1);
 
+/// The time by which a request may reach its site later than another one, because tasks and networks are not punctual. A request
+/// counts as one of its permit, or of the head of its answer if that has come earlier than this.
+pub(super) const MARGIN: Duration = Duration::from_millis(25);
+
 /// Two clocks that run side by side: the one of the cache, and the one of tokio, which stands still while the machine sleeps.
 ///
 /// The time of the gate is the later one of both, counted from when they last agreed, within a second. So it goes on where only one

@@ -2,7 +2,7 @@
 
 use core::pin::Pin;
 
-use super::permit::MARGIN;
+use super::clock::MARGIN;
 use crate::observe;
 use crate::origin::Origin;
 use crate::store::error::StoreError;

@@ -4,11 +4,11 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
-use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
 
+use super::clock::MARGIN;
 use super::shared::{Shared, WaitingGate};
 use crate::cache::decision::Decision;
 #[cfg(feature = "redis")]
@@ -21,10 +21,6 @@ use crate::origin::Origin;
 #[cfg(feature = "redis")]
 use crate::store::redis::delays::{Ended, Pauses, SharedRequest};
 use crate::text::without_secrets;
-
-/// The time by which a request may reach its site later than another one, because tasks and networks are not punctual. A request
-/// counts as one of its permit, or of the head of its answer if that has come earlier than this.
-pub(super) const MARGIN: Duration = Duration::from_millis(25);
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
 /// its answer by [`Self::note`], which ends the permit: the body may be read afterwards.
