@@ -10,7 +10,7 @@ import sys
 import tempfile
 import xml.sax.saxutils as xml
 
-from . import SCORED, Mistake, Suite, problems
+from . import DECIDES, SCORED, Mistake, Suite, problems
 from . import report as reports
 from . import run as runs
 from . import serve as serves
@@ -26,14 +26,16 @@ def parser():
     run = commands.add_parser(
         "run",
         help="ask a program all questions",
-        epilog="Exit status: 0 every scored test of the claimed documents holds, 1 some do not, 2 wrong arguments, "
-        "3 the program does not speak the protocol, 4 nothing was asked, 5 the failures are not those of --known.",
+        epilog="Exit status: 0 every scored test of the claimed documents that the program can be asked holds, 1 some do not, "
+        "2 wrong arguments, 3 the program does not speak the protocol, or the run ended early, 4 nothing was asked, 5 the "
+        "failures are not those of --known.",
     )
     run.add_argument("--document", action="append", metavar="NAME", help="score this document [default: those that the program claims]")
     run.add_argument("--program", action="store_true", help="the command answers one question by its exit status: 0 allowed, 10 disallowed, 20 not asked; %%robots%%, %%agent%% and %%url%% are replaced")
     run.add_argument("--name", default="program", help="the name of the implementation, with --program")
     run.add_argument("--can", action="append", default=[], metavar="NEED", help="a need that the program meets, with --program")
     run.add_argument("--known", metavar="FILE", help="ids that are expected to fail, one a line; one that holds is an error, too")
+    run.add_argument("--give-up", type=int, default=runs.GIVE_UP, metavar="N", help="end the run after N questions in a row without an answer; 0: never [default: %(default)s]")
     run.add_argument("--out", metavar="FILE", help="write the results as JSON")
     run.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     run.add_argument("--badge", metavar="FILE", help="write a badge as JSON (shields.io endpoint)")
@@ -88,21 +90,23 @@ def run(suite, arguments):
         program = runs.Command(arguments.argv, arguments.name, arguments.document or [], ["verdict", *arguments.can])
     else:
         program = runs.Program(arguments.argv, suite.version)
-    result = runs.run(suite, program)
-    me = result["implementation"]
-    documents = arguments.document or me.get("documents") or []
+    me = program.hello["implementation"]
+    documents = arguments.document or me["documents"]
     unknown = [document for document in documents if document not in suite.documents]
     if not documents or unknown:
-        raise Mistake("the program claims no known document; name one with --document")
+        program.kill()
+        claims = f"claims the unknown document {unknown[0]}" if unknown else "claims no document"
+        raise Mistake(f"the program {claims}; name one with --document")
+    result = runs.run(suite, program, arguments.give_up)
     if arguments.out:
         pathlib.Path(arguments.out).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     failed = runs.failures(suite, result, documents)
-    asked = sum(row["outcome"] != "skip" for row in result["results"])
+    asked = sum(not row.get("needs") and row["outcome"] != "ended" for row in result["results"])
     print(f"{me['name']} {me['version']}: {asked} questions in {result['seconds']} s, {result['restarts']} restarts")
     counts = runs.tally(suite, result)
     for document in suite.documents:
         parts = []
-        for level in (*SCORED, "MAY", "choices", "lines"):
+        for level in (*SCORED, "MAY", "choices", "DISPUTED", "lines"):
             if level in counts[document]:
                 sentences, of, held, asked_of, left = counts[document][level]
                 by_sentence = f" ({sentences} of {of} sentences)" if of else ""
@@ -110,39 +114,51 @@ def run(suite, arguments):
         if parts:
             print(f"  {document}{' *' if document in documents else ''}: " + "; ".join(parts))
     scored = [
-        held
+        (held, level in DECIDES)
         for _, document, level, _, readings, held, _ in runs.judge(suite, result)
         if document in documents and level in SCORED and not readings
     ]
-    left = sum(held is None for held in scored)
     if arguments.junit:
         junit(suite, result, documents, arguments.junit)
     if arguments.badge:
         badge(counts, documents[0], arguments.badge)
-    if left == len(scored):
-        print("nothing was asked: list the needs that the program meets in `can`")
+    rows = {row["id"]: row for row in result["results"]}
+    if "ended" in result:
+        for identity in failed:
+            print(f"fails: {reports.failure(suite, rows[identity], documents)}")
+        left = sum(row["outcome"] == "ended" for row in result["results"])
+        print(f"the run ended, with {left} questions not asked: {result['ended']}")
+        return 3
+    if all(held is None for held, _ in scored) or all(row["outcome"] == "skip" for row in rows.values()):
+        print("nothing was asked: list the needs that the program meets in `can`, and answer these questions")
         return 4
     if arguments.known:
         known = pathlib.Path(arguments.known).read_text(encoding="utf-8").split("\n")
         known = {line.split("#")[0].strip() for line in known} - {""}
         for identity in sorted(set(failed) - known):
-            print(f"fails, and is not in {arguments.known}: {identity} {suite.tests[identity]['names'][0]}")
+            print(f"fails, and is not in {arguments.known}: {reports.failure(suite, rows[identity], documents)}")
         for identity in sorted(known - set(failed)):
             print(f"in {arguments.known}, but does not fail: {identity}")
         return 5 if set(failed) != known else 0
     for identity in failed:
-        print(f"fails: {identity} {suite.tests[identity]['names'][0]}")
-    whole = "passed" if not left else f"passed what it can be asked ({len(scored) - left} of {len(scored)})"
+        print(f"fails: {reports.failure(suite, rows[identity], documents)}")
+    apart = runs.failures(suite, result, documents, ("UNVERIFIED",))
+    if apart:
+        print(f"unverified, which decides nothing: {len(apart)} tests do not hold")
+    deciding = [held for held, decides in scored if decides]
+    left = deciding.count(None)
+    whole = "passed" if not left else f"passed what it can be asked ({len(deciding) - left} of {len(deciding)})"
     print(f"{', '.join(documents)}: " + (f"{len(failed)} tests do not hold" if failed else whole))
     return 1 if failed else 0
 
 
 def junit(suite, result, documents, path):
-    cases = []
+    cases, rows = [], {row["id"]: row for row in result["results"]}
     for test, document, level, _, readings, held, _ in runs.judge(suite, result):
-        if document in documents and level in SCORED and not readings:
+        if document in documents and level in DECIDES and not readings:
             name = xml.quoteattr(f"{test['id']} {test['names'][0]}")
-            inner = "<skipped/>" if held is None else "" if held else f"<failure message={xml.quoteattr(level)}/>"
+            words = reports.failure(suite, rows[test["id"]], [document])
+            inner = "<skipped/>" if held is None else "" if held else f"<failure message={xml.quoteattr(f'{level}: {words}')}/>"
             cases.append(f"<testcase classname={xml.quoteattr(document)} name={name}>{inner}</testcase>")
     text = f'<testsuite name="robots-txt-suite" tests="{len(cases)}">' + "\n".join(cases) + "</testsuite>\n"
     pathlib.Path(path).write_text('<?xml version="1.0" encoding="UTF-8"?>\n' + text, encoding="utf-8")

@@ -43,12 +43,27 @@ def said(row):
     if row["outcome"] == "answer" and "answers" in row:
         return page(row["answers"])
     if row["outcome"] == "answer":
-        return "allow" if row["allow"] else "disallow"
+        return ("allow" if row["allow"] else "disallow") + (f" (line {row['line']})" if row.get("line") else "")
+    if row["outcome"] == "skip":
+        return "nothing, though it meets the needs: " + row["why"]
     return row["outcome"] + (f": {row['why']}" if row.get("why") else "")
 
 
 def right_words(answer):
     return answer["decision"] if "decision" in answer else page(answer["answers"])
+
+
+def failure(suite, row, documents):
+    """Returns a question that is not held on one line: what was answered, and what the documents expect."""
+    test = suite.tests[row["id"]]
+    right = {
+        right_words(answer) + (f" (line {answer['line']})" if answer.get("line") else "")
+        for document, _, _, _, answers in suite.judged(test)
+        if document in documents
+        for answer in answers
+    }
+    text = f"{test['id']} {test['names'][0]}: answered {said(row)}; expected {' or '.join(sorted(right))}"
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def claims(result):

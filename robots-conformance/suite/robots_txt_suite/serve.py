@@ -19,7 +19,7 @@ import threading
 import time
 import urllib.parse
 
-from . import SCORED, Mistake
+from . import DECIDES, Mistake
 
 #: Failures that can be played over HTTP: how the connection ends.
 FAILURES = {
@@ -154,7 +154,7 @@ def numbers(spans):
 def demanded(test, document):
     """Returns the answer that a document expects, and whether it counts; `None` if the test is not about the document."""
     found = [
-        (demand["level"] in SCORED and not expected["readings"], expected["answer"])
+        (demand["level"] in DECIDES and not expected["readings"] and not test.get("disputed"), expected["answer"])
         for expected in test["expect"]
         for of, demand in expected["documents"].items()
         if of == document

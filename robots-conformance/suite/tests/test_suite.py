@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import time
 import unittest
 
 from robots_txt_suite import Suite, problems
@@ -141,6 +142,127 @@ class Programs(unittest.TestCase):
         ]:
             with self.subTest(answer):
                 self.assertEqual(self.outcomes(answer), ([outcome] * 6, 6))
+
+    def test_answers_are_read_strictly(self):
+        for answer in [
+            "print('{\"seq\":%d.0,\"allow\":true}' % message['seq'], flush=True)",
+            "print('{\"seq\":%d,\"allow\":false,\"allow\":true}' % message['seq'], flush=True)",
+            "print('{\"seq\":%d,\"allow\":true,\"x\":NaN}' % message['seq'], flush=True)",
+            'say({"seq": True, "allow": True})',
+            'say({"seq": message["seq"], "allow": True, "error": "E"})',
+            'say({"seq": message["seq"], "allow": True, "skip": "no"})',
+            'say({"seq": message["seq"], "allow": True, "line": True})',
+            'say({"seq": message["seq"], "allow": True, "line": -1})',
+            'say({"seq": message["seq"], "error": None})',
+            'print("[" * 200000, flush=True)',
+            'sys.stdout.buffer.write((json.dumps({"seq": message["seq"], "allow": True}) + "\\n").encode("utf-16-le")); sys.stdout.flush()',
+        ]:
+            with self.subTest(answer):
+                self.assertEqual(set(self.outcomes(answer)[0]), {"garbage"})
+
+    def test_what_is_written_before_a_question_is_not_its_answer(self):
+        # Each question is answered twice, and the second answer names the next number.
+        twice = 'say({"seq": message["seq"], "allow": True}); say({"seq": message["seq"] + 1, "allow": True})'
+        outcomes, restarts = self.outcomes(twice)
+        self.assertEqual(outcomes, ["answer", "garbage"] * 3)
+        self.assertEqual(restarts, 3)
+        early = program("pass")
+        early[2] = early[2].replace('"can": ["verdict"]})', '"can": ["verdict"]}); [say({"seq": n, "allow": True}) for n in range(3000)]')
+        asked = runs.run(self.suite, runs.Program(early, self.suite.version, answer=0.5))
+        self.assertEqual({row["outcome"] for row in asked["results"]}, {"garbage"})
+
+    def test_a_program_that_stops_reading_is_stopped(self):
+        large = next(test for test in Suite(RELEASE).tests.values() if test["needs"] == ["long-line", "size-limit"] and test["kind"] == "verdict")
+        self.suite.tests = {large["id"]: large}
+        command = program("pass", ("verdict", *large["needs"]))
+        command[2] = command[2].replace('elif message["cmd"] == "ask":', "else:").replace("for line in sys.stdin:", "for line in [sys.stdin.readline()]:") + "\ntime.sleep(60)\n"
+        asked = runs.run(self.suite, runs.Program(command, self.suite.version, answer=0.5))
+        self.assertEqual([(row["outcome"], row["why"]) for row in asked["results"]], [("timeout", "it does not read")])
+
+    def test_a_run_ends_after_failures_in_a_row(self):
+        asked = runs.run(self.suite, runs.Program(program("sys.exit(1)"), self.suite.version), give_up=2)
+        self.assertEqual([row["outcome"] for row in asked["results"]], ["crash", "crash", "ended", "ended", "ended", "ended"])
+        self.assertIn("gave up after 2 questions", asked["ended"])
+
+    def test_results_are_kept_if_the_program_does_not_start_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            command = program("sys.exit(1)")
+            mark = str(pathlib.Path(folder, "mark"))
+            command[2] = f"import os\nif os.path.exists({mark!r}): os._exit(1)\nopen({mark!r}, 'w').close()\n" + command[2]
+            out = pathlib.Path(folder, "out")
+            self.assertEqual(self.status("--out", str(out), "--", *command), 3)
+            result = json.loads(out.read_text())
+        self.assertIn("no start", result["ended"])
+        self.assertEqual([row["outcome"] for row in result["results"] if not row.get("needs")][:2], ["crash", "ended"])
+
+    def test_what_a_program_started_ends_with_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = pathlib.Path(folder, "pid")
+            child = f'import subprocess; child = subprocess.Popen(["sleep", "60"]); open({str(mark)!r}, "w").write(str(child.pid)); time.sleep(60)'
+            self.suite.tests = dict(list(self.suite.tests.items())[:1])
+            self.outcomes(child)
+            state = pathlib.Path(f"/proc/{mark.read_text()}/stat")
+            for _ in range(50):
+                try:
+                    ended = state.read_text().rpartition(")")[2].split()[0] == "Z"
+                except OSError:
+                    ended = True
+                if ended:
+                    break
+                time.sleep(0.1)
+            self.assertTrue(ended)
+
+    def test_a_first_line_that_is_not_one_is_an_error_on_one_line(self):
+        for first in [
+            {}, [], {"protocol": True}, {"protocol": 2},
+            {"protocol": 1, "can": ["verdict"]},
+            {"protocol": 1, "can": ["verdict"], "implementation": "x"},
+            {"protocol": 1, "can": ["verdict"], "implementation": {"version": "1"}},
+            {"protocol": 1, "can": None, "implementation": {"name": "x", "documents": ["rfc9309"]}},
+            {"protocol": 1, "can": "verdict", "implementation": {"name": "x", "documents": ["rfc9309"]}},
+            {"protocol": 1, "can": [["verdict"]], "implementation": {"name": "x", "documents": ["rfc9309"]}},
+            {"protocol": 1, "can": ["verdict"], "implementation": {"name": "x", "documents": "rfc9309"}},
+            {"protocol": 1, "can": ["verdict"], "implementation": {"name": "x", "documents": [{}]}},
+        ]:
+            with self.subTest(first):
+                error = io.StringIO()
+                with contextlib.redirect_stderr(error):
+                    status = main(["--suite", str(RELEASE), "run", "--", sys.executable, "-c", f"print({json.dumps(first)!r}, flush=True); input(); input()"])
+                self.assertEqual((status, error.getvalue().count("\n")), (3, 1))
+
+    def test_documents_are_checked_before_the_questions(self):
+        asked = program('open("/nonexistent/file")')
+        for documents in ([], ["rfc9309", "nonsense"]):
+            with self.subTest(documents):
+                asked[2] = asked[2].replace('["rfc9309"]', json.dumps(documents))
+                self.assertEqual(self.status("--", *asked), 2)
+
+    def test_declining_is_not_free(self):
+        skip = 'say({"seq": message["seq"], "allow": True} if not hasattr(sys, "once") else {"seq": message["seq"], "skip": "no"}); sys.once = 1'
+        with tempfile.TemporaryDirectory() as folder:
+            badge = pathlib.Path(folder, "badge")
+            self.assertEqual(self.status("--badge", str(badge), "--", *program(skip)), 1)
+            value = json.loads(badge.read_text())
+        self.assertEqual(value["color"], "orange")
+        self.assertRegex(value["message"], r"^[01] of \d\d sentences$")
+        self.assertEqual(self.status("--", *program('say({"seq": message["seq"], "skip": "no"})')), 4)
+
+    def test_a_disputed_question_does_not_count(self):
+        result = runs.run(self.suite, runs.Program(program('say({"seq": message["seq"], "allow": True})'), self.suite.version))
+        failed = runs.failures(self.suite, result, self.suite.documents)
+        self.assertTrue(failed)
+        for identity in failed:
+            self.suite.tests[identity]["disputed"] = "https://example.com/issues/1"
+        self.assertEqual(runs.failures(self.suite, result, self.suite.documents), [])
+        levels = {level for of in runs.tally(self.suite, result).values() for level in of}
+        self.assertIn("DISPUTED", levels)
+
+    def test_a_failure_says_what_was_answered_and_expected(self):
+        out = io.StringIO()
+        command = program('say({"seq": message["seq"], "allow": True, "line": 3})')
+        with contextlib.redirect_stdout(out):
+            main(["--suite", str(RELEASE), "run", "--", *command])
+        self.assertRegex(out.getvalue(), r"fails: v\S+ \S+: answered allow \(line 3\); expected disallow \(line \d+\)")
 
     def test_only_known_uses_of_pages_are_compared(self):
         pages = [test for test in Suite(RELEASE).tests.values() if test["kind"] == "page"]
