@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::Row;
+
 /// The names of the columns.
-const HEAD: &str = "id\tsince\tretired\twhy\tname";
+const HEAD: &str = "id\tsince\tretired\twhy\tdigest\tname";
 
 /// A question that was released.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +14,11 @@ struct Entry {
     since: String,
     /// The first version without it, and the reason.
     retired: Option<(String, String)>,
-    name: String,
+    row: Row,
 }
 
-/// The ids of all questions that were ever released. A name may change; an id never gets another meaning.
+/// The ids of all questions that were ever released. A name may change; an id never gets another meaning. The digest of a
+/// question changes with its answers, its levels and the sentences that it cites, so a change that nobody recorded is noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger(BTreeMap<String, Entry>);
 
@@ -34,8 +37,8 @@ impl Ledger {
         }
         let mut entries = BTreeMap::new();
         for (line, number) in lines {
-            let [id, since, retired, why, name] = line.split('\t').collect::<Vec<_>>()[..] else {
-                return Err(format!("line {number}: expected five columns"));
+            let [id, since, retired, why, digest, name] = line.split('\t').collect::<Vec<_>>()[..] else {
+                return Err(format!("line {number}: expected six columns"));
             };
             let retired = match (retired, why) {
                 ("", "") => None,
@@ -44,7 +47,8 @@ impl Ledger {
                 }
                 (retired, why) => Some((retired.to_owned(), why.to_owned())),
             };
-            let entry = Entry { since: since.to_owned(), retired, name: name.to_owned() };
+            let row = Row { name: name.to_owned(), digest: digest.to_owned() };
+            let entry = Entry { since: since.to_owned(), retired, row };
             if entries.insert(id.to_owned(), entry).is_some() {
                 return Err(format!("line {number}: the id {id} is used twice"));
             }
@@ -54,13 +58,17 @@ impl Ledger {
 
     /// Returns how the ledger and the exported ids contradict each other.
     #[must_use]
-    pub fn compare(&self, ids: &BTreeMap<String, String>) -> Vec<String> {
+    pub fn compare(&self, ids: &BTreeMap<String, Row>) -> Vec<String> {
         let mut found = Vec::new();
-        for (id, name) in ids {
+        for (id, row) in ids {
+            let name = &row.name;
             match self.0.get(id) {
                 None => found.push(format!("{id} ({name}) is new: record it with --record")),
                 Some(Entry { retired: Some((version, _)), .. }) => {
                     found.push(format!("{id} ({name}) was retired in {version} and is exported again"));
+                }
+                Some(entry) if entry.row.digest != row.digest => {
+                    found.push(format!("{id} ({name}) has changed: record it with --record"));
                 }
                 Some(_) => {}
             }
@@ -69,18 +77,18 @@ impl Ledger {
             if entry.retired.is_none() && !ids.contains_key(id) {
                 found.push(format!(
                     "{id} ({}) is not exported any more: fill in `retired` and `why` in ids.tsv",
-                    entry.name
+                    entry.row.name
                 ));
             }
         }
         found
     }
 
-    /// Adds new ids with the version in which they appear first, and brings the names up to date.
-    pub fn record(&mut self, ids: &BTreeMap<String, String>, version: &str) {
-        for (id, name) in ids {
-            let new = || Entry { since: version.to_owned(), retired: None, name: String::new() };
-            name.clone_into(&mut self.0.entry(id.clone()).or_insert_with(new).name);
+    /// Adds new ids with the version in which they appear first, and brings the names and digests up to date.
+    pub fn record(&mut self, ids: &BTreeMap<String, Row>, version: &str) {
+        for (id, row) in ids {
+            let new = || Entry { since: version.to_owned(), retired: None, row: Row::default() };
+            self.0.entry(id.clone()).or_insert_with(new).row.clone_from(row);
         }
     }
 
@@ -93,7 +101,8 @@ impl Ledger {
                 Some((version, why)) => (&**version, &**why),
                 None => ("", ""),
             };
-            let _ = writeln!(out, "{id}\t{}\t{retired}\t{why}\t{}", entry.since, entry.name);
+            let Row { name, digest } = &entry.row;
+            let _ = writeln!(out, "{id}\t{}\t{retired}\t{why}\t{digest}\t{name}", entry.since);
         }
         out
     }
@@ -103,8 +112,9 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    fn ids(ids: &[&str]) -> BTreeMap<String, String> {
-        ids.iter().map(|&id| (id.to_owned(), format!("name-of-{id}"))).collect()
+    fn ids(ids: &[&str]) -> BTreeMap<String, Row> {
+        let row = |id: &str| Row { name: format!("name-of-{id}"), digest: "0".to_owned() };
+        ids.iter().map(|&id| (id.to_owned(), row(id))).collect()
     }
 
     #[test]
@@ -113,6 +123,9 @@ mod tests {
         assert_eq!(ledger.compare(&ids(&["v1"])), ["v1 (name-of-v1) is new: record it with --record"]);
         ledger.record(&ids(&["v1"]), "1");
         assert!(ledger.compare(&ids(&["v1"])).is_empty());
+        let mut changed = ids(&["v1"]);
+        changed.get_mut("v1").unwrap().digest = "1".to_owned();
+        assert_eq!(ledger.compare(&changed), ["v1 (name-of-v1) has changed: record it with --record"]);
         assert_eq!(
             ledger.compare(&ids(&[])),
             ["v1 (name-of-v1) is not exported any more: fill in `retired` and `why` in ids.tsv"]
@@ -130,11 +143,14 @@ mod tests {
     #[test]
     fn a_damaged_ledger_is_refused() {
         for (text, expected) in [
-            ("id\tname\n", "line 1: expected the columns id, since, retired, why, name"),
-            ("id\tsince\tretired\twhy\tname\nv1\t1\n", "line 2: expected five columns"),
-            ("id\tsince\tretired\twhy\tname\nv1\t1\t2\t\ta\n", "line 2: `retired` and `why` belong together"),
+            ("id\tname\n", "line 1: expected the columns id, since, retired, why, digest, name"),
+            ("id\tsince\tretired\twhy\tdigest\tname\nv1\t1\n", "line 2: expected six columns"),
             (
-                "id\tsince\tretired\twhy\tname\nv1\t1\t\t\ta\nv1\t1\t\t\tb\n",
+                "id\tsince\tretired\twhy\tdigest\tname\nv1\t1\t2\t\t0\ta\n",
+                "line 2: `retired` and `why` belong together",
+            ),
+            (
+                "id\tsince\tretired\twhy\tdigest\tname\nv1\t1\t\t\t0\ta\nv1\t1\t\t\t0\tb\n",
                 "line 3: the id v1 is used twice",
             ),
         ] {

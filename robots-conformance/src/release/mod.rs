@@ -67,10 +67,20 @@ pub struct Release {
     pub verdicts: String,
     /// The robots.txt files by the names under which questions refer to them.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// The name of each question by its id.
-    pub ids: BTreeMap<String, String>,
+    /// What `ids.tsv` records of each question, by its id.
+    pub ids: BTreeMap<String, Row>,
     /// Rows that can't be exported, or contradict each other.
     pub problems: Vec<Problem>,
+}
+
+/// What `ids.tsv` records of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// The first of its names.
+    pub name: String,
+    /// The first 16 digits of the SHA-256 of the question with its answers, and of the statements that it cites.
+    pub digest: String,
 }
 
 /// A question with its answers.
@@ -119,7 +129,7 @@ impl Release {
                 Err(what) => export.problems.push(Problem::new(&table.file, 0, what)),
             }
         }
-        export.release(suite, version)
+        export.release(folder, suite, version)
     }
 }
 
@@ -275,9 +285,25 @@ impl<'s> Export<'s> {
         Expected { documents, readings, accept, answer }
     }
 
-    fn release(mut self, suite: &Suite, version: &str) -> Release {
-        let tests: Vec<Value> =
-            self.order.iter().filter_map(|id| Some(self.questions.get(id)?.json(id))).collect();
+    fn release(mut self, folder: &Path, suite: &Suite, version: &str) -> Release {
+        let disputes = disputes(folder, &mut self.problems);
+        for id in disputes.keys().filter(|id| !self.questions.contains_key(*id)) {
+            self.problems.push(Problem::new(DISPUTES, 0, format!("{id} is not a question")));
+        }
+        let mut ids = BTreeMap::new();
+        let mut tests = Vec::new();
+        for (id, question) in self.order.iter().filter_map(|id| Some((id, self.questions.get(id)?))) {
+            let test = question.json(id, disputes.get(id));
+            let cited = question.expect.iter().flat_map(|expected| expected.documents.values());
+            let cited: BTreeSet<&str> = cited.flat_map(|demand| &demand.cites).map(String::as_str).collect();
+            let cited = cited.into_iter().filter_map(|id| self.statements.get(id).copied()).map(statement);
+            let row = Row {
+                name: question.names.first().cloned().unwrap_or_default(),
+                digest: digest(&json!([test, cited.collect::<Vec<_>>()]), 16),
+            };
+            ids.insert(id.clone(), row);
+            tests.push(test);
+        }
         let documents: Vec<Value> = DOCUMENTS
             .into_iter()
             .filter_map(|id| {
@@ -285,8 +311,17 @@ impl<'s> Export<'s> {
                 Some(json!({"id": id, "title": source.title, "url": source.url, "terms": source.terms}))
             })
             .collect();
+        // Tables have files of kinds that are not exported, too.
+        let mut used = BTreeSet::new();
+        self.questions
+            .values()
+            .for_each(|question| question.ask.values().for_each(|of| add_texts(of, &mut used)));
+        self.files.retain(|name, _| used.contains(name));
         let statements = suite.statements.iter().filter(|statement| statement.document() != LINT);
-        let readings = suite.readings.iter().map(|reading| json!({"id": reading.id, "title": reading.says}));
+        let readings = suite
+            .readings
+            .iter()
+            .map(|reading| json!({"id": reading.id, "title": reading.says, "text": reading.text}));
         let files: Map<String, Value> =
             self.files.iter().map(|(name, file)| (name.clone(), file.json())).collect();
         let whole = json!({
@@ -308,14 +343,10 @@ impl<'s> Export<'s> {
         write(&sorted(whole), 0, &mut text);
         text.push('\n');
         let verdicts = verdicts::table(&self.order, &self.questions);
-        let ids = self
-            .order
-            .iter()
-            .filter_map(|id| Some((id.clone(), self.questions.get(id)?.names.first()?.clone())));
         Release {
             suite: text,
             verdicts,
-            ids: ids.collect(),
+            ids,
             files: core::mem::take(&mut self.files)
                 .into_iter()
                 .map(|(name, file)| (name, file.bytes))
@@ -390,7 +421,7 @@ impl Question {
         Ok(())
     }
 
-    fn json(&self, id: &str) -> Value {
+    fn json(&self, id: &str, disputed: Option<&String>) -> Value {
         let expect: Vec<Value> = self
             .expect
             .iter()
@@ -413,14 +444,18 @@ impl Question {
                 out
             })
             .collect();
-        json!({
+        let mut out = json!({
             "id": id,
             "kind": self.kind,
             "names": self.names,
             "ask": self.ask,
             "needs": self.needs,
             "expect": expect,
-        })
+        });
+        if let (Value::Object(out), Some(issue)) = (&mut out, disputed) {
+            out.insert("disputed".to_owned(), json!(issue));
+        }
+        out
     }
 }
 
@@ -471,10 +506,46 @@ fn level(statement: Option<&Statement>) -> &'static str {
 /// Returns the id of a question: a letter, and nine digits of the SHA-256 of kind and question with sorted keys. So it
 /// stays when a row is renamed, moved or corrected.
 fn id(letter: char, kind: &str, ask: &Map<String, Value>) -> String {
+    format!("{letter}{}", digest(&json!([kind, ask]), 9))
+}
+
+/// Returns the first digits of the SHA-256 of a value with sorted keys, without spaces, in ASCII.
+fn digest(value: &Value, digits: usize) -> String {
     let mut canonical = String::new();
-    write_flat(&sorted(json!([kind, ask])), &mut canonical);
-    let digest: String = sha256(canonical.as_bytes()).chars().take(9).collect();
-    format!("{letter}{digest}")
+    write_flat(&sorted(value.clone()), &mut canonical);
+    sha256(canonical.as_bytes()).chars().take(digits).collect()
+}
+
+/// Adds all texts of a value.
+fn add_texts(value: &Value, texts: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => drop(texts.insert(text.clone())),
+        Value::Array(values) => values.iter().for_each(|value| add_texts(value, texts)),
+        Value::Object(map) => map.values().for_each(|value| add_texts(value, texts)),
+        _ => {}
+    }
+}
+
+/// The questions that somebody objects to, with the address of the issue.
+const DISPUTES: &str = "suite/disputes.tsv";
+
+/// Reads the questions that are disputed: the address of the issue by id.
+fn disputes(folder: &Path, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    let text = match fs::read_to_string(folder.join(DISPUTES)) {
+        Ok(text) => text,
+        // Folders of tables other than that of this crate have no disputes.
+        Err(_) => return BTreeMap::new(),
+    };
+    let mut found = BTreeMap::new();
+    for (line, number) in text.lines().zip(1..).skip(1) {
+        match line.split_once('\t') {
+            Some((id, issue)) if issue.starts_with("https://") => {
+                found.insert(id.to_owned(), issue.to_owned());
+            }
+            _ => problems.push(Problem::new(DISPUTES, number, "expected an id and the address of an issue")),
+        }
+    }
+    found
 }
 
 fn statement(statement: &Statement) -> Value {

@@ -10,17 +10,16 @@ use super::Question;
 /// The names of the columns.
 const HEAD: &str = "id\tdocument\tlevel\treadings\tneeds\tagents\turl\tdecision\tline\tfile\n";
 
-/// Returns the table: a line for each question and document. Questions whose URL or names have a control character are
-/// left out, because such text does not fit into a table.
+/// Returns the table: a line for each question and document. In names and URLs, control characters are `\\xHH`, a backslash is
+/// `\\x5C`, and a comma of a name is `\\x2C`, so that each fits into its column.
 pub(super) fn table(order: &[String], questions: &BTreeMap<String, Question>) -> String {
     let mut out = String::from(HEAD);
     for (id, question) in order.iter().filter_map(|id| Some((id, questions.get(id)?))) {
         if question.kind != "verdict" {
             continue;
         }
-        let (Some(url), Some(file)) = (string(question, "target"), string(question, "file")) else {
-            continue;
-        };
+        let url = string(question, "target").unwrap_or_default();
+        let file = string(question, "file").unwrap_or_default();
         let agents: Vec<&str> = question
             .ask
             .get("agents")
@@ -29,10 +28,8 @@ pub(super) fn table(order: &[String], questions: &BTreeMap<String, Question>) ->
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let fits = |text: &str, separator: char| !text.contains(|c: char| c.is_control() || c == separator);
-        if !fits(url, '\t') || !agents.iter().all(|agent| fits(agent, ',')) {
-            continue;
-        }
+        let url = escaped(url, "\\");
+        let agents: Vec<String> = agents.iter().map(|agent| escaped(agent, "\\,")).collect();
         let needs: Vec<&str> = question.needs.iter().copied().collect();
         for expected in &question.expect {
             for (document, demand) in &expected.documents {
@@ -47,6 +44,19 @@ pub(super) fn table(order: &[String], questions: &BTreeMap<String, Question>) ->
                     agents.join(","),
                 );
             }
+        }
+    }
+    out
+}
+
+/// Returns text whose control characters, and those in `also`, are escaped.
+fn escaped(text: &str, also: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() || also.contains(character) {
+            let _ = write!(out, "\\x{:02X}", u32::from(character));
+        } else {
+            out.push(character);
         }
     }
     out

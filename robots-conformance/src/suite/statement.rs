@@ -238,6 +238,8 @@ pub struct Reading {
     pub id: String,
     /// The rest of the heading.
     pub says: String,
+    /// The text below the heading.
+    pub text: String,
     /// Its line in READINGS.md.
     pub line: usize,
 }
@@ -245,18 +247,23 @@ pub struct Reading {
 impl Reading {
     /// Reads the text of READINGS.md: ids in backticks, in lines that begin with `## `.
     pub(crate) fn read(text: &str) -> Vec<Self> {
+        let lines: Vec<&str> = text.lines().collect();
         let headings =
-            text.lines().zip(1..).filter_map(|(line, number)| Some((line.strip_prefix("## ")?, number)));
+            lines.iter().enumerate().filter_map(|(at, line)| Some((line.strip_prefix("## ")?, at + 1)));
         headings
             .flat_map(|(heading, line)| {
-                let outside: Vec<&str> = heading.split('`').step_by(2).map(str::trim).collect();
-                let says = outside.join(" ").trim_matches([' ', ':', '-', '·', '—']).to_owned();
-                heading
-                    .split('`')
-                    .skip(1)
-                    .step_by(2)
-                    .filter(|id| id.starts_with("reading/"))
-                    .map(|id| Self { id: id.to_owned(), says: says.clone(), line })
+                let is_id = |(index, part): &(usize, &str)| index % 2 == 1 && part.starts_with("reading/");
+                let parts = || heading.split('`').enumerate();
+                let title: String = parts()
+                    .filter(|part| !is_id(part))
+                    .map(|(index, part)| if index % 2 == 1 { format!("`{part}`") } else { part.to_owned() })
+                    .collect();
+                let says = title.trim_matches([' ', ':', '-', '·', '—']).to_owned();
+                let below = lines.iter().skip(line).take_while(|line| !line.starts_with('#')).copied();
+                let text = below.collect::<Vec<_>>().join("\n").trim().to_owned();
+                parts()
+                    .filter(is_id)
+                    .map(|(_, id)| Self { id: id.to_owned(), says: says.clone(), text: text.clone(), line })
                     .collect::<Vec<_>>()
             })
             .collect()
@@ -342,12 +349,17 @@ mod tests {
 
     #[test]
     fn headings_are_readings() {
-        let text = "# R\n\n## `reading/comma`: a comma in a value\n### `reading/no`\n## Other\n## Two `reading/a` `reading/b`\n";
+        let text = "# R\n\n## `reading/comma`: a comma in a `value`\nOne.\n\nTwo.\n\n### `reading/no`\n## Other\n## Two `reading/a` `reading/b`\n";
         let found = Reading::read(text);
         let ids: Vec<_> = found.iter().map(|reading| (&*reading.id, &*reading.says, reading.line)).collect();
         assert_eq!(
             ids,
-            [("reading/comma", "a comma in a value", 3), ("reading/a", "Two", 6), ("reading/b", "Two", 6)]
+            [
+                ("reading/comma", "a comma in a `value`", 3),
+                ("reading/a", "Two", 10),
+                ("reading/b", "Two", 10)
+            ]
         );
+        assert_eq!(found.iter().map(|reading| &*reading.text).collect::<Vec<_>>(), ["One.\n\nTwo.", "", ""]);
     }
 }

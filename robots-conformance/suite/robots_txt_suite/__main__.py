@@ -10,10 +10,11 @@ import sys
 import tempfile
 import xml.sax.saxutils as xml
 
-from . import DECIDES, SCORED, Mistake, Suite, problems
+from . import DECIDES, SCORED, Mistake, Suite
 from . import report as reports
 from . import run as runs
 from . import serve as serves
+from .check import problems
 
 
 def parser():

@@ -10,9 +10,10 @@ import tempfile
 import time
 import unittest
 
-from robots_txt_suite import Suite, problems
+from robots_txt_suite import Mistake, Suite
 from robots_txt_suite import run as runs
 from robots_txt_suite.__main__ import main
+from robots_txt_suite.check import problems, used
 
 RELEASE = pathlib.Path(__file__).parent.parent
 
@@ -35,12 +36,31 @@ def program(answer, can=("verdict",)):
 
 
 class Release(unittest.TestCase):
-    """A copy of the release, which a test may damage."""
+    """A copy of a part of the release, which a test may damage."""
+
+    @classmethod
+    def setUpClass(cls):
+        data = json.loads((RELEASE / "suite.json").read_text())
+        kinds, kept = set(), []
+        for number, test in enumerate(data["tests"]):
+            several = "several-agents" in test["needs"] and "several" not in kinds
+            if number % 12 == 0 or test["kind"] not in kinds or several:
+                kept.append(test)
+            kinds |= {test["kind"], *(["several"] if several else [])}
+        data["tests"] = kept
+        names = {name for test in kept for name in used(test["ask"])}
+        data["files"] = {name: file for name, file in data["files"].items() if name in names}
+        ids = {test["id"] for test in kept} | {"id"}
+        cls.texts = {name: (RELEASE / name).read_text() for name in ("judgements.tsv", "suite.schema.json", "VERSION")}
+        cls.texts["suite.json"] = json.dumps(data, separators=(",", ":"))
+        for name in ("ids.tsv", "verdicts.tsv"):
+            lines = (RELEASE / name).read_text().splitlines(True)
+            cls.texts[name] = "".join(line for line in lines if line.split("\t")[0] in ids)
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext") else tempfile.mkdtemp())
-        for name in ("suite.json", "verdicts.tsv", "ids.tsv"):
-            shutil.copy(RELEASE / name, self.folder / name)
+        for name, text in self.texts.items():
+            (self.folder / name).write_text(text)
 
     def found(self):
         return list(problems(Suite(self.folder)))
@@ -51,6 +71,9 @@ class Release(unittest.TestCase):
         change(data)
         (self.folder / "suite.json").write_text(json.dumps(data))
         return [problem for problem in self.found() if not problem.startswith("SHA256SUMS")]
+
+    def test_the_part_is_whole_but_for_its_sums(self):
+        self.assertEqual(self.found(), ["SHA256SUMS: No such file or directory"])
 
     def test_the_release_is_whole(self):
         self.assertEqual(list(problems(Suite(RELEASE))), [])
@@ -106,6 +129,116 @@ class Release(unittest.TestCase):
         found = "\n".join(self.changed(reuse))
         self.assertRegex(found, "the id is not that of the question")
         self.assertRegex(found, "the id is used twice")
+
+    def test_what_the_sums_do_not_show_is_found(self):
+        def of_kind(data, kind, fits=lambda test: True):
+            return next(test for test in data["tests"] if test["kind"] == kind and fits(test))
+
+        def first(data, kind="verdict"):
+            return of_kind(data, kind)["expect"][0]
+
+        def demand(data, fits=lambda demand: True):
+            return next(
+                (document, demand)
+                for test in data["tests"]
+                for expected in test["expect"]
+                for document, demand in expected["documents"].items()
+                if fits(demand)
+            )
+
+        def statement(data, name):
+            return next(statement for statement in data["statements"] if statement["id"] == name)
+
+        def file(data):
+            return data["files"][of_kind(data, "verdict")["ask"]["file"]]
+
+        recorded = "it differs from what ids.tsv records"
+        for change, expected in [
+            (lambda data: first(data)["answer"].update(decision="allow" if first(data)["answer"]["decision"] == "disallow" else "disallow"), recorded),
+            (lambda data: first(data)["answer"].update(line=999), "line 999 is beyond the end of the file"),
+            (lambda data: first(data)["answer"].update(decision="disalow"), "not enum"),
+            (lambda data: first(data)["answer"].update(line="2"), "not type integer"),
+            (lambda data: first(data, "page")["answer"]["answers"].update(indexx="no"), "indexx: no is not an answer about a page"),
+            (lambda data: first(data, "page")["answer"]["answers"].update(index="maybe"), "index: maybe is not an answer about a page"),
+            (lambda data: first(data, "exchange")["answer"].update(access="everythin"), "access: everythin is not an answer"),
+            (lambda data: first(data, "exchange")["answer"].update(access="nothing", decisions=["allow /"]), "allow / contradicts the access to nothing"),
+            (lambda data: first(data, "timeline")["answer"]["steps"].pop(), "different numbers of steps"),
+            (lambda data: data["tests"].remove(of_kind(data, "exchange")), "ids.tsv has it .* and suite.json does not"),
+            (lambda data: data["tests"].reverse(), "not in the order of the tables"),
+            (lambda data: of_kind(data, "exchange").update(needs=["http", "telepathy"]), "the need telepathy is not known"),
+            (lambda data: of_kind(data, "verdict", lambda test: "several-agents" in test["needs"]).update(needs=[]), "the question has the need several-agents"),
+            (lambda data: of_kind(data, "verdict").update(names=["x"]), recorded),
+            (lambda data: of_kind(data, "verdict").update(colour="red"), "colour: not expected"),
+            (lambda data: first(data).update(readings=["reading/nope"]), "reading/nope is not a reading"),
+            (lambda data: first(data).update(readings=["reading/nul"]), recorded),
+            (lambda data: first(data).update(accept=[{"decision": "allow"}, {"decision": "disallow"}]), "both decisions are right"),
+            (lambda data: demand(data)[1].update(level="NONE", cites=[]), "it cites nothing for"),
+            (lambda data: demand(data)[1].update(cites=["google/G8-1", *demand(data)[1]["cites"]]), "google/G8-1 is not of"),
+            (lambda data: statement(data, "rfc9309/2.2.2-4").update(quote="The fewest octets MUST be used."), recorded),
+            (lambda data: statement(data, "rfc9309/2.2.2-4").pop("quote"), "its keyword MUST has no quote"),
+            (lambda data: data["statements"].append(dict(data["statements"][0])), "two statements have this id"),
+            (lambda data: data["documents"].pop(), "tdmrep is not its document"),
+            (lambda data: data["readings"][0].update(title=""), "not minLength"),
+            (lambda data: file(data).update(text="user-agent: x\n"), "its text is not that of its bytes"),
+            (lambda data: file(data).update(base64="?"), "not base64"),
+            (lambda data: file(data).update(sha256="0" * 64), "its bytes are not those of its digest"),
+            (lambda data: data["files"].update({"0" * 16: file(data)}), "no question uses it"),
+            (lambda data: data["suite"].update(version="2026.12.0"), "VERSION: not that of suite.json"),
+            (lambda data: of_kind(data, "verdict")["ask"].update(target="https://example.com/z"), "the target is not that of its path"),
+        ]:
+            data = json.loads(self.texts["suite.json"])
+            change(data)
+            (self.folder / "suite.json").write_text(json.dumps(data))
+            with self.subTest(expected):
+                self.assertRegex("\n".join(self.found()), expected)
+
+    def test_the_other_files_are_compared(self):
+        for name, change, expected in [
+            ("verdicts.tsv", lambda text: text.replace("\tallow\t", "\tdisallow\t", 1), r"verdicts.tsv: line \d+ differs from suite.json"),
+            ("verdicts.tsv", lambda text: text.rpartition("\nv")[0] + "\n", r"verdicts.tsv: line \d+ differs from suite.json"),
+            ("verdicts.tsv", lambda text: text.replace("\n", "\r\n"), "verdicts.tsv: line 1 differs"),
+            ("ids.tsv", lambda text: text.split("\n")[0] + "\n", "ids.tsv does not have it"),
+            ("ids.tsv", lambda text: text + "v000000000\t2026.11.0\t\t\t0\tx\n", r"v000000000: ids.tsv has it \(x\), and suite.json does not"),
+            ("ids.tsv", lambda text: text.replace("2026.11.0", "9999.99.9", 1), "9999.99.9 is not a version up to this one"),
+            ("ids.tsv", lambda text: text.replace("\t2026.11.0\t\t\t", "\t2026.11.0\t2026.11.0\twrong\t", 1), "has it as retired"),
+            ("judgements.tsv", lambda text: text.replace("rfc9309/2.2.2-4\t", "x\t"), "rfc9309/2.2.2-4: judgements.tsv does not have it"),
+            ("suite.schema.json", lambda text: "{}", "it does not describe format 1"),
+            ("suite.schema.json", lambda text: text.replace('"minItems"', '"atLeast"'), "the keyword atLeast is not known"),
+            ("VERSION", lambda text: "2031.01.0\n", "VERSION: not that of suite.json"),
+        ]:
+            text = self.texts[name]
+            (self.folder / name).write_bytes(change(text).encode())
+            with self.subTest(name=name, expected=expected):
+                self.assertRegex("\n".join(self.found()), expected)
+            (self.folder / name).write_text(text)
+
+    def test_the_list_of_sums_is_complete(self):
+        for name in ("SHA256SUMS", "CHANGES.md"):
+            shutil.copy(RELEASE / name, self.folder / name)
+        sums = (self.folder / "SHA256SUMS").read_text()
+        for text, expected in [
+            ("", "CHANGES.md: not in SHA256SUMS"),
+            ("".join(line + "\n" for line in sums.splitlines() if "CHANGES" not in line), "CHANGES.md: not in SHA256SUMS"),
+            (sums + "x\n", "SHA256SUMS: not a line of a sum and a name: x"),
+            (sums + sums, "SHA256SUMS: CHANGES.md is there twice"),
+            ("0" * 64 + "  ../x\n", "not a line of a sum and a name"),
+        ]:
+            (self.folder / "SHA256SUMS").write_text(text)
+            with self.subTest(expected):
+                self.assertRegex("\n".join(self.found()), expected)
+        (self.folder / "files").mkdir()
+        (self.folder / "files" / "0123456789abcdef").write_bytes(b"x")
+        (self.folder / "SHA256SUMS").write_text(sums)
+        found = "\n".join(self.found())
+        self.assertIn("files/0123456789abcdef: not in SHA256SUMS", found)
+        self.assertIn("files/0123456789abcdef: suite.json does not have it", found)
+        self.assertRegex(found, "files/[0-9a-f]{16}: differs from suite.json")
+
+    def test_a_key_that_is_there_twice_is_an_error(self):
+        text = (self.folder / "suite.json").read_text()
+        (self.folder / "suite.json").write_text(text.replace('"decision":"allow"', '"decision":"disallow","decision":"allow"', 1))
+        with self.assertRaisesRegex(Mistake, "the key decision is there twice"):
+            self.found()
 
     def test_half_a_file_is_a_clear_error(self):
         text = (self.folder / "suite.json").read_text()
