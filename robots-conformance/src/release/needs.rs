@@ -18,7 +18,7 @@ pub(super) fn of(kind: &str, ask: &Map<String, Value>, body: Option<&[u8]>) -> B
         let facts = [
             ("bytes", core::str::from_utf8(body).is_err()),
             ("nul", body.contains(&0)),
-            ("byte-order-mark", body.starts_with(b"\xEF")),
+            ("byte-order-mark", body.starts_with(b"\xEF\xBB\xBF")),
             ("size-limit", body.len() > LIMIT),
             ("long-line", body.split(|&byte| byte == b'\n').any(|line| line.len() > LONG_LINE)),
         ];
@@ -59,11 +59,19 @@ fn verdict(ask: &Map<String, Value>, needs: &mut BTreeSet<&'static str>) {
     let as_written = ask.get("url").or_else(|| ask.get("path")).and_then(Value::as_str).unwrap_or_default();
     let facts = [
         ("url", ask.contains_key("url")),
-        // No program that takes URLs can be asked about text that is not one.
-        ("odd-url", target.is_none_or(|target| Url::parse(target).is_err())),
-        ("unencoded-url", !as_written.bytes().all(|byte| byte.is_ascii_graphic())),
+        // No program that takes URLs can be asked about text that is not one. `example.com:8080` has a scheme, but no host.
+        (
+            "odd-url",
+            target.is_none_or(|target| Url::parse(target).map_or(true, |url| url.cannot_be_a_base())),
+        ),
+        ("unencoded-url", !as_written.bytes().all(may_be_in_a_url)),
     ];
     needs.extend(facts.into_iter().filter_map(|(need, is)| is.then_some(need)));
+}
+
+/// Returns whether a byte may be in a URL as it is (RFC 3986, section 2). All others are percent-encoded by clients.
+const fn may_be_in_a_url(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }
 
 fn page(ask: &Map<String, Value>, needs: &mut BTreeSet<&'static str>) {

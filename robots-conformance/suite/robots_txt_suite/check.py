@@ -172,8 +172,8 @@ def statements(suite):
             yield f"{name}: its keyword {statement['keyword']} has no quote"
         elif words and not any(re.search(rf"\b{word}\b", quote) for word in words):
             yield f"{name}: its keyword {statement['keyword']} is not among the words that it quotes"
-        elif statement["keyword"] == "unverified" and quote:
-            yield f"{name}: it is unverified, but has a quote"
+        elif (statement["keyword"] == "unverified") == bool(quote):
+            yield f"{name}: " + ("it is unverified, but has a quote" if quote else "it has no quote, and is not unverified")
     shown = {
         statement
         for test in suite.data["tests"]
@@ -380,7 +380,7 @@ def of_needs(suite, test):
             wanted["bytes"] = body.decode("utf-8") is None
         except UnicodeDecodeError:
             wanted["bytes"] = True
-        wanted["nul"], wanted["byte-order-mark"] = b"\0" in body, body.startswith(b"\xef")
+        wanted["nul"], wanted["byte-order-mark"] = b"\0" in body, body.startswith(b"\xef\xbb\xbf")
         wanted["size-limit"] = len(body) > 500 << 10
         wanted["long-line"] = any(len(line) > 16 << 10 for line in body.split(b"\n"))
     if kind in ("verdict", "selection", "page"):
@@ -390,6 +390,8 @@ def of_needs(suite, test):
         wanted["groups-together"], wanted["no-wildcard"] = ask.get("together") is True, ask.get("ignores_wildcard") is True
     if kind == "verdict":
         wanted["url"] = "url" in ask
+        written = ask.get("url", ask.get("path", ""))
+        wanted["unencoded-url"] = not all("!" <= c <= "~" and c not in '"<>\\^`{|}' for c in written)
         if ask["target"] is None:
             wanted["odd-url"] = True
     if kind == "page":
