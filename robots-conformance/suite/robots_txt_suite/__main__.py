@@ -8,6 +8,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import xml.sax.saxutils as xml
 
 from . import DECIDES, SCORED, Mistake, Suite
@@ -148,7 +150,10 @@ def run(suite, arguments):
         print(f"unverified, which decides nothing: {len(apart)} tests do not hold")
     deciding = [held for held, decides in scored if decides]
     left = deciding.count(None)
-    whole = "passed" if not left else f"passed what it can be asked ({len(deciding) - left} of {len(deciding)})"
+    if not deciding:
+        whole = "no statement is quoted, so nothing decides"
+    else:
+        whole = "passed" if not left else f"passed what it can be asked ({len(deciding) - left} of {len(deciding)})"
     print(f"{', '.join(documents)}: " + (f"{len(failed)} tests do not hold" if failed else whole))
     return 1 if failed else 0
 
@@ -172,6 +177,20 @@ def badge(counts, document, path):
     pathlib.Path(path).write_text(json.dumps(value) + "\n", encoding="utf-8")
 
 
+class Progress:
+    """Says every ten seconds how many of the commands have ended."""
+
+    def __init__(self, total):
+        self.total, self.done, self.said, self.lock = total, 0, time.monotonic(), threading.Lock()
+
+    def add(self):
+        with self.lock:
+            self.done += 1
+            if time.monotonic() - self.said >= 10:
+                self.said = time.monotonic()
+                print(f"{self.done} of {self.total} commands", file=sys.stderr)
+
+
 def serve(suite, arguments):
     if arguments.document not in suite.documents:
         raise Mistake(f"--document {arguments.document}: not known; use one of {', '.join(suite.documents)}")
@@ -192,14 +211,29 @@ def serve(suite, arguments):
     jobs = 1 if has_seed else max(arguments.jobs, 1)
     proxy = serves.Proxy(played, arguments.silence, timelines)
     environment = {**os.environ, "http_proxy": proxy.url, "HTTP_PROXY": proxy.url, "no_proxy": "", "NO_PROXY": ""}
+    first = list(serves.commands(arguments.argv, proxy.links()))
+    later = sum(len(list(serves.commands(arguments.argv, proxy.links([timeline])))) * len(timeline.steps) for timeline in timelines)
+    proxy.links()
+    silent = sum(1 if has_seed else len(probe.urls) + 1 for probe in played if probe.is_silent())
+    progress = Progress(len(first) + later)
+    print(
+        f"{progress.total} commands, {jobs} at a time; servers are silent in {silent} of them, each for {arguments.silence:g} s or until the "
+        f"client gives up: up to {silent * arguments.silence / jobs / 60:.0f} minutes of waiting",
+        file=sys.stderr,
+    )
 
     def visit(command, more):
         try:
-            subprocess.run(command, env={**environment, **more}, timeout=arguments.timeout, check=False, stdout=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            print(f"the client did not end within {arguments.timeout:g} s", file=sys.stderr)
+            process = subprocess.Popen(command, env={**environment, **more}, stdout=subprocess.DEVNULL, start_new_session=True)
         except OSError as error:
             raise Mistake(f"{command[0]}: {error.strerror}") from None
+        try:
+            process.wait(arguments.timeout)
+        except subprocess.TimeoutExpired:
+            print(f"the client did not end within {arguments.timeout:g} s", file=sys.stderr)
+        finally:
+            runs.ended(process)
+            progress.add()
 
     def follow(timeline):
         of_timeline = clock(timeline)
@@ -211,7 +245,7 @@ def serve(suite, arguments):
 
     try:
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(lambda command: visit(command, {}), serves.commands(arguments.argv, proxy.links())))
+            list(pool.map(lambda command: visit(command, {}), first))
         with concurrent.futures.ThreadPoolExecutor(1 if arguments.clock_hook else jobs) as pool:
             list(pool.map(follow, timelines))
     finally:
@@ -256,11 +290,13 @@ def show(suite, arguments):
         body = suite.body(test["ask"]["file"])
         print("\n--- robots.txt" + (f", the first 4096 of {len(body)} bytes" if len(body) > 4096 else ""))
         print("".join(character if character.isprintable() or character == "\n" else repr(character)[1:-1] for character in body[:4096].decode("utf-8", "backslashreplace")))
-    for expected in test["expect"]:
-        for demand in expected["documents"].values():
-            for cite in demand["cites"]:
-                statement = suite.statements[cite]
-                print(f"\n{cite} {statement['keyword']}: {statement.get('quote', statement['says'])}")
+    cites = [cite for expected in test["expect"] for demand in expected["documents"].values() for cite in demand["cites"]]
+    for cite in dict.fromkeys(cites):
+        statement = suite.statements[cite]
+        print(f"\n{cite} {statement['keyword']}: {statement.get('quote', statement['says'])}")
+    readings = {reading["id"]: reading for reading in suite.data["readings"]}
+    for name in dict.fromkeys(name for expected in test["expect"] for name in expected["readings"]):
+        print(f"\n{name}: {readings[name]['title']}\n{readings[name]['text']}")
     return 0
 
 

@@ -60,6 +60,9 @@ class Probe:
                 self.chain.append(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl())
         return answer, self.bodies[index]
 
+    def is_silent(self):
+        return any(FAILURES.get(answer.get(key)) == "silence" for answer in self.answers for key in ("fails", "breaks"))
+
     def result(self):
         """Returns (held, words); `held` is None if the client did not come far enough to be judged."""
         if self.control not in self.asked:

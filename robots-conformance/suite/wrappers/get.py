@@ -14,6 +14,7 @@ def allowed(url, program):
     if program:
         return subprocess.run([*program, url], stdout=subprocess.DEVNULL, check=False).returncode == 0
     # Imported here, because this program is started for each URL.
+    import http.client
     import urllib.parse
     import urllib.robotparser
 
@@ -21,7 +22,7 @@ def allowed(url, program):
     parser = urllib.robotparser.RobotFileParser(f"{parts.scheme}://{parts.netloc}/robots.txt")
     try:
         parser.read()
-    except (OSError, ValueError):
+    except (OSError, ValueError, http.client.HTTPException):
         return False
     return parser.can_fetch("ExampleBot", url)
 
