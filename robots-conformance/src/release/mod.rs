@@ -286,7 +286,9 @@ impl<'s> Export<'s> {
     }
 
     fn release(mut self, folder: &Path, suite: &Suite, version: &str) -> Release {
-        let disputes = disputes(folder, &mut self.problems);
+        // Folders of tables other than that of this crate have no disputes.
+        let disputes = fs::read_to_string(folder.join(DISPUTES)).unwrap_or_default();
+        let disputes = disputes_in(&disputes, &mut self.problems);
         for id in disputes.keys().filter(|id| !self.questions.contains_key(*id)) {
             self.problems.push(Problem::new(DISPUTES, 0, format!("{id} is not a question")));
         }
@@ -530,12 +532,7 @@ fn add_texts(value: &Value, texts: &mut BTreeSet<String>) {
 const DISPUTES: &str = "suite/disputes.tsv";
 
 /// Reads the questions that are disputed: the address of the issue by id.
-fn disputes(folder: &Path, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
-    let text = match fs::read_to_string(folder.join(DISPUTES)) {
-        Ok(text) => text,
-        // Folders of tables other than that of this crate have no disputes.
-        Err(_) => return BTreeMap::new(),
-    };
+fn disputes_in(text: &str, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for (line, number) in text.lines().zip(1..).skip(1) {
         match line.split_once('\t') {
@@ -716,6 +713,15 @@ mod tests {
     fn the_same_tables_give_the_same_bytes() {
         let (one, two) = (release(), release());
         assert!(one.suite == two.suite && one.verdicts == two.verdicts);
+    }
+
+    #[test]
+    fn disputes_have_an_issue() {
+        let mut problems = Vec::new();
+        let found = disputes_in("id\tissue\nv1\thttps://example.com/1\nv2\tsoon\n", &mut problems);
+        assert_eq!(found, [("v1".to_owned(), "https://example.com/1".to_owned())].into());
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(messages, ["suite/disputes.tsv:3: expected an id and the address of an issue"]);
     }
 
     #[test]

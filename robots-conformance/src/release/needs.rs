@@ -62,7 +62,7 @@ fn verdict(ask: &Map<String, Value>, needs: &mut BTreeSet<&'static str>) {
         // No program that takes URLs can be asked about text that is not one. `example.com:8080` has a scheme, but no host.
         (
             "odd-url",
-            target.is_none_or(|target| Url::parse(target).map_or(true, |url| url.cannot_be_a_base())),
+            !target.is_some_and(|target| Url::parse(target).is_ok_and(|url| !url.cannot_be_a_base())),
         ),
         ("unencoded-url", !as_written.bytes().all(may_be_in_a_url)),
     ];
@@ -114,5 +114,31 @@ fn has_key(value: &Value, keys: &[&str]) -> bool {
         Value::Array(values) => values.iter().any(|value| has_key(value, keys)),
         Value::Object(map) => map.iter().any(|(key, value)| keys.contains(&&**key) || has_key(value, keys)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn needs(url: &str, body: &[u8]) -> Vec<&'static str> {
+        let ask = json!({"agents": ["a"], "url": url, "target": url});
+        of("verdict", ask.as_object().unwrap(), Some(body)).into_iter().collect()
+    }
+
+    #[test]
+    fn text_that_clients_do_not_send_is_a_need() {
+        assert_eq!(needs("https://example.com/a", b""), ["url"]);
+        assert_eq!(needs("example.com:8080/a", b""), ["odd-url", "url"]);
+        assert_eq!(needs("https://example.com/{a}", b""), ["unencoded-url", "url"]);
+        assert_eq!(needs("https://example.com/a<b", b""), ["unencoded-url", "url"]);
+    }
+
+    #[test]
+    fn a_part_of_a_byte_order_mark_is_only_not_utf_8() {
+        assert_eq!(needs("https://example.com/", b"\xEF\xBB\xBF#"), ["byte-order-mark", "url"]);
+        assert_eq!(needs("https://example.com/", b"\xEF\xBB#"), ["bytes", "url"]);
     }
 }
