@@ -15,7 +15,7 @@ use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::redirect::target;
 use crate::retrieval::request::Request;
-use crate::text::{shown, without_secrets};
+use crate::text::without_secrets;
 
 /// How many bytes are read of the page of a server error.
 const ERROR_PAGE: usize = 64 * 1024;
