@@ -21,7 +21,7 @@ lint! {
     /// semicolon or full stop after the URL is a part of it, and so is a backslash. Crawlers send no user name, and everybody can read
     /// the one in the line.
     ///
-    /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. The same line twice is a note.
+    /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. Lines that are twice in one list are a note.
     ///
     /// A file with this finding:
     ///
@@ -36,8 +36,13 @@ lint! {
     /// ```
 }
 
+/// The number of lines between two sitemaps of one list.
+const NEAR: usize = 2;
+
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    let mut last = 0;
     let mut first_lines = BTreeMap::new();
+    let mut repeated: Vec<(&OtherRecord<'_>, usize)> = Vec::new();
     for record in file.records.all().iter().filter(|record| record.kind == RecordKind::Sitemap) {
         let value = record.raw.bytes();
         let Some(url) = core::str::from_utf8(value).ok().and_then(|text| Url::parse(text).ok()) else {
@@ -51,14 +56,27 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             drafts.add(draft);
             continue;
         }
+        // Files that name the same sitemap below each group mean it.
+        if record.line - last > NEAR {
+            first_lines.clear();
+        }
+        last = record.line;
         let first = *first_lines.entry(value).or_insert(record.line);
         if first != record.line {
-            drafts.add(
-                Draft::new(record.line, record.raw.span(), format!("line {first} has the same sitemap"))
-                    .help("remove one of the two lines")
-                    .severity(Severity::Note),
-            );
+            repeated.push((record, first));
         }
+    }
+    // Several lines in one list are one mistake.
+    if let Some((record, first)) = repeated.first() {
+        let mut message = format!("line {first} has the same sitemap");
+        if repeated.len() > 1 {
+            message += &format!(", and other lines are repeated, too: {}", repeated.len() - 1);
+        }
+        drafts.add(
+            Draft::new(record.line, record.raw.span(), message)
+                .help("keep one line for each sitemap")
+                .severity(Severity::Note),
+        );
     }
 }
 
