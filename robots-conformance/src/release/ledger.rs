@@ -18,7 +18,7 @@ struct Entry {
 }
 
 /// The ids of all questions that were ever released. A name may change; an id never gets another meaning. The digest of a
-/// question changes with its answers, its levels and the sentences that it cites, so a change that nobody recorded is noticed.
+/// question changes with its answers, its levels and the sentences that it cites, so a change that was not recorded is noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger(BTreeMap<String, Entry>);
 

@@ -28,7 +28,7 @@ impl Catalogue {
                 name.split_at_checked(text.len()).filter(|(start, _)| start.eq_ignore_ascii_case(text));
             rest.is_some_and(|(_, rest)| ENDINGS.iter().any(|ending| ending.eq_ignore_ascii_case(rest)))
         };
-        // A person who asks sees what was assumed, so any one mistake in a long name counts.
+        // The caller sees what was assumed, so any one mistake in a long name counts.
         let is_near = |name: &&str| {
             text.len().min(name.len()) >= SHORTEST && is_one_mistake(text.as_bytes(), name.as_bytes())
         };
