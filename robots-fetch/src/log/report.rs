@@ -192,10 +192,10 @@ pub struct CrawlerReport {
     /// The other disallowed requests.
     pub beyond_grace: u64,
     /// Requests that the version disallows, made while every answer for robots.txt was 4xx for a day, and none was 429: those that
-    /// the crawlers of the operator got, or if they got none, those that anybody got. They are not among the disallowed ones.
+    /// the crawlers of the operator got, or if they got none, those that any client got. They are not among the disallowed ones.
     pub excused: u64,
     /// Checked requests that were made while every answer for robots.txt was 5xx for a day: those that the crawlers of the operator got,
-    /// or if they got none, those that anybody got.
+    /// or if they got none, those that any client got.
     pub unreachable: u64,
     /// Disallowed requests that were answered with 2xx or 304.
     pub served: u64,

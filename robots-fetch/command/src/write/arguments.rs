@@ -68,8 +68,9 @@ written for it. A crawler of the catalogue that would have other rules because
 of a new group, such as one that also obeys groups for Googlebot, gets a group
 with the rules that it had, also those for `*`.
 
-Comments and all other lines stay. Where a group is for several crawlers, only
-the names that change are taken out of it. Nothing is written unless it is
+All other lines stay, with their comments; the report lists those that are
+removed. Where a group is for several crawlers, only the names that change are
+taken out of it. Nothing is written unless it is
 proved that each crawler has the access that it should have, and that nothing
 changes for all others: those of the catalogue, those that the file names, and
 `*`.
@@ -78,7 +79,8 @@ Purposes are those of `robots crawlers`; ai is every purpose of AI products. A
 name counts more than a purpose, and a purpose more than ai.
 
 Content-Signal and Content-Usage lines are written only if they are asked for, into
-each group, because a crawler obeys only its own one. They change no access.
+each group that the file has, because a crawler obeys only its own one. They
+change no access.
 
 A robots.txt is a request: it keeps out only crawlers that obey it. The report
 names those that may ignore it. It states a preference, and is not legal advice.

@@ -1,7 +1,11 @@
 //! What was written, for people and for programs.
 
+use alloc::borrow::Cow;
 use core::fmt::Write as _;
+use std::collections::HashMap;
 
+use robots_match::lint::{Finding, Lint, LintContext};
+use robots_match::syntax::{Lines, SyntaxPolicy};
 use robots_match::{AccessChoice, AccessPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,12 +13,17 @@ use serde::Serialize;
 use crate::arguments::catalogue;
 use crate::text::Text;
 
+/// The most removed lines that are shown to people.
+const MOST_REMOVED: usize = 8;
+
 /// The result of `robots write`.
 pub(super) struct Report<'r> {
     pub(super) profile: &'static str,
     pub(super) input: Option<&'r str>,
     pub(super) choice: &'r AccessChoice,
     pub(super) plan: &'r AccessPlan,
+    /// The file before.
+    pub(super) original: &'r [u8],
 }
 
 /// The output of `robots write --format json`.
@@ -34,6 +43,8 @@ pub(crate) struct Output<'r> {
     kept: Vec<&'r str>,
     /// The number of crawlers for which nothing changes, which is proved.
     unchanged: usize,
+    /// The lines of the file that the new one does not have.
+    removed: Vec<Removed>,
     /// Blocked crawlers that may ignore robots.txt.
     may_ignore_robots_txt: Vec<&'r str>,
     /// What rules for blocked crawlers do not control.
@@ -42,11 +53,20 @@ pub(crate) struct Output<'r> {
     sources: Vec<&'r str>,
 }
 
+/// A line that the new file does not have.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RemovedLine")]
+struct Removed {
+    /// The number of the line in the file before, from 1.
+    line: usize,
+    text: String,
+}
+
 /// How a crawler departs from others.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Note<'r> {
     crawler: &'r str,
-    text: &'r str,
+    text: Cow<'r, str>,
 }
 
 impl<'r> Report<'r> {
@@ -65,7 +85,24 @@ impl<'r> Report<'r> {
 
     fn notes(&self) -> Vec<Note<'r>> {
         let notes = self.choice.notes(&catalogue()).into_iter();
-        notes.map(|(crawler, text)| Note { crawler, text }).collect()
+        let notes = notes.map(|(crawler, text)| Note { crawler, text: Cow::Borrowed(text) });
+        notes.chain(self.beyond_wildcard()).collect()
+    }
+
+    /// Returns notes about crawlers that may access more than before, and now more than crawlers that no group names.
+    fn beyond_wildcard(&self) -> Vec<Note<'r>> {
+        let opened = self.names(&self.plan.opened);
+        if opened.is_empty() {
+            return Vec::new();
+        }
+        let report = LintContext::default().lint(&self.plan.body);
+        let found = report.findings.iter().filter(|finding| finding.lint == Lint::GroupDropsRules);
+        let note = |finding: &Finding| {
+            let name = self.plan.body.get(finding.span.range())?;
+            let crawler = opened.iter().copied().find(|own| own.as_bytes().eq_ignore_ascii_case(name))?;
+            Some(Note { crawler, text: Cow::Owned(finding.message.clone()) })
+        };
+        found.filter_map(note).collect()
     }
 
     fn sources(&self) -> Vec<&'r str> {
@@ -73,6 +110,27 @@ impl<'r> Report<'r> {
         sources.sort_unstable();
         sources.dedup();
         sources
+    }
+
+    /// Returns the lines that were removed, such as exceptions for crawlers that are blocked now, and comments beside them.
+    fn removed(&self) -> Vec<Removed> {
+        // Any policy splits lines alike.
+        let lines =
+            |body: &'r [u8]| Lines::new(body, &SyntaxPolicy::RFC9309).map(|line| line.bytes().trim_ascii());
+        let mut left: HashMap<&[u8], usize> = HashMap::new();
+        for line in lines(&self.plan.body) {
+            *left.entry(line).or_default() += 1;
+        }
+        let is_removed = |(_, line): &(usize, &[u8])| match left.get_mut::<[u8]>(line) {
+            _ if line.is_empty() => false,
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        };
+        let removed = (1..).zip(lines(self.original)).filter(is_removed);
+        removed.map(|(line, text)| Removed { line, text: Text(text).short() }).collect()
     }
 
     pub(super) fn json(&self) -> Output<'r> {
@@ -86,6 +144,7 @@ impl<'r> Report<'r> {
             opened: self.names(&plan.opened),
             kept: self.names(&plan.kept),
             unchanged: plan.unchanged,
+            removed: self.removed(),
             may_ignore_robots_txt: self.ignoring(),
             notes: self.notes(),
             sources: self.sources(),
@@ -107,6 +166,14 @@ impl<'r> Report<'r> {
         list("have a group with the rules that they had", &self.names(&plan.kept));
         let ignoring = self.ignoring();
         list("blocked, but may ignore robots.txt", &ignoring);
+        let removed = self.removed();
+        if !removed.is_empty() {
+            let shown =
+                removed.iter().take(MOST_REMOVED).map(|Removed { line, text }| format!("{line} `{text}`"));
+            let more = if removed.len() > MOST_REMOVED { ", ..." } else { "" };
+            let shown: Vec<String> = shown.collect();
+            lines.push(format!("lines that are removed ({}): {}{more}", removed.len(), shown.join(", ")));
+        }
         if plan.blocked.is_empty() && plan.opened.is_empty() {
             lines.push("the file has the wanted access already".to_owned());
         }

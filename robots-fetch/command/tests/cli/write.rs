@@ -271,3 +271,23 @@ fn signals_and_preferences_are_written_on_request_only() {
     let (status, out, err) = outcome(&["write", "--content-signal", "ai-train", "--into", "-"], file);
     assert!(status == 2 && out.is_empty() && err.contains("`Content-Signal: ai-train`: "), "{err}");
 }
+
+#[test]
+fn lines_that_are_removed_and_access_beyond_that_of_others_are_noted() {
+    let file = "User-agent: *\nDisallow: /cart # JIRA-12\n\n# partner\nUser-agent: GPTBot   # OpenAI\n\
+                User-agent: CCBot\nAllow: /blog\nDisallow: /\n";
+    let (_, err) = written(&["--block", "ai-training", "--into", "-"], file);
+    assert!(
+        err.contains("lines that are removed (2): 5 `User-agent: GPTBot   # OpenAI`, 7 `Allow: /blog`\n"),
+        "{err}"
+    );
+    let (out, err) = written(&["--allow", "CCBot", "--into", "-"], file);
+    assert!(!err.contains("removed"), "{err}");
+    assert!(out.ends_with("User-agent: CCBot\nAllow: /blog\n"), "{out}");
+    assert!(err.contains("robots: note: CCBot: ") && err.contains(": `/cart` may be fetched\n"), "{err}");
+    let (status, json, _) =
+        outcome(&["write", "--block", "ai-training", "--into", "-", "--format", "json"], file);
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((status, against("write.json", &value)), (0, Vec::new()));
+    assert_eq!(value["removed"][1], serde_json::json!({ "line": 7, "text": "Allow: /blog" }));
+}

@@ -35,14 +35,14 @@ lint! {
     /// ```
 }
 
-/// The advice, which says what Google's parser reads: the letters at the start.
+/// The advice, which says what parsers of today read: the letters at the start.
 fn help(names: &[&[u8]]) -> String {
     let first = names.first().copied().unwrap_or_default();
     let len =
         first.iter().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')).count();
     match first.get(..len) {
         Some(read) if len > 0 => format!(
-            "write one user-agent line for each crawler, one below the other; Google's parser reads only `{}`, other crawlers none of the names",
+            "write one user-agent line for each crawler, one below the other; most crawlers read only `{}`, old ones none of the names",
             shown(read)
         ),
         _ => String::from("write one user-agent line for each crawler, one below the other"),
