@@ -58,7 +58,7 @@ mod history;
 #[cfg(any(feature = "records", feature = "url"))]
 mod host_text;
 mod known_names;
-#[cfg(any(feature = "records", feature = "url"))]
+#[cfg(any(feature = "lint", feature = "url"))]
 mod last_label;
 #[cfg(feature = "lint")]
 pub mod lint;

@@ -218,8 +218,8 @@ fn a_correction_that_may_be_wrong_is_a_suggestion() {
         Case { line: "Disallow: a/ /b/", suggestion: None },
         Case { line: "Disallow: www.example.museum/a", suggestion: None },
         Case {
-            line: "Disallow: Sitemap: https://example.com/",
-            suggestion: Some("Disallow:\nSitemap: https://example.com/"),
+            line: "Disallow: Sitemap: https://example.com/a.xml",
+            suggestion: Some("Disallow:\nSitemap: https://example.com/a.xml"),
         },
         Case { line: "Disallow: https://example.com/a", suggestion: None },
         Case { line: "Disallow: /a b", suggestion: Some("/a%20b") },

@@ -97,7 +97,7 @@ def run(suite, arguments):
     documents = arguments.document or me["documents"]
     unknown = [document for document in documents if document not in suite.documents]
     if not documents or unknown:
-        program.kill()
+        program.stop()
         claims = f"claims the unknown document {unknown[0]}" if unknown else "claims no document"
         raise Mistake(f"the program {claims}; name one with --document")
     result = runs.run(suite, program, arguments.give_up)

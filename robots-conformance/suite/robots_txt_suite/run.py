@@ -84,6 +84,7 @@ class Program:
                     start_new_session=True,
                 )
             except (OSError, ValueError) as error:
+                self.stderr.close()
                 raise Mistake(f"{self.command[0]}: {getattr(error, 'strerror', None) or error}") from None
             os.set_blocking(self.process.stdin.fileno(), False)
             self.buffer = b""
@@ -96,7 +97,9 @@ class Program:
             except ValueError as error:
                 why = f"{error} in its first line, {json.dumps(hello)[:200]}"
             self.kill()
-        raise Broken(f"{' '.join(self.command)}: no start: {why}; {self.last_lines()}")
+        last = self.last_lines()
+        self.stderr.close()
+        raise Broken(f"{' '.join(self.command)}: no start: {why}; {last}")
 
     def call(self, message, limit):
         """Sends a line and returns the line that answers it. Both are under the same limit."""
@@ -167,6 +170,7 @@ class Program:
             except (OSError, subprocess.TimeoutExpired):
                 pass
             self.kill()
+        self.stderr.close()
 
     def last_lines(self):
         self.stderr.seek(0)

@@ -262,7 +262,7 @@ pub(crate) struct Output<'q> {
     sites: Vec<SiteDocument<'q>>,
     /// One for each URL and crawler, in the order of the arguments.
     verdicts: Vec<AnswerDocument<'q>>,
-    /// The arguments that are no URLs or paths.
+    /// The arguments that are neither URLs nor paths.
     failed: &'q Failures,
 }
 

@@ -18,7 +18,8 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetrievalLimits {
-    /// The most retrievals at a time; 0 counts as 1. At most half of them are retries of a gate, whose sites did not answer before.
+    /// The most retrievals at a time; 0 counts as 1. At most half of them, rounded up, are retries
+    /// of a gate, whose sites did not answer before.
     pub concurrent: usize,
     /// The most retrievals that begin within a second, evenly spaced; 0 counts as 1. `None` for any number.
     pub per_second: Option<u32>,

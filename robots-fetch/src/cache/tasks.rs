@@ -272,7 +272,7 @@ pub(super) struct CacheTasks<F, S> {
     fetch: F,
     pub(super) flight: SingleFlight<TaskSignal>,
     queue: Semaphore,
-    /// Places for retries: half of all, so that sites that do not answer leave room for those that were not asked yet.
+    /// Places for retries: half of all, rounded up, so that sites that do not answer leave room for those that were not asked yet.
     #[cfg(feature = "gate")]
     retries: Semaphore,
     pace: Mutex<Pace>,

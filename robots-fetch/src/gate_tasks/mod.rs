@@ -57,9 +57,9 @@ const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
 ///
 /// The gate has no task of its own: the tasks that wait drive it while they are polled, as for the types of `tokio::sync`. So it
 /// works with several runtimes, also if one of them ends or is not polled any more: a task that does not come for its permit within
-/// 2 seconds loses its place to the others. A thread in `Handle::block_on` of a runtime that is shut down gets a refusal, because the
-/// client can send nothing there, or the panic of tokio's timers if it waits for its turn. Waiting needs the timers of the runtime, and outside of a runtime starts a thread named
-/// `robots-gate`. A future that is dropped leaves nothing. A store on disk and look-ups of hosts use the threads of the runtime for
+/// 2 seconds loses its place to the others. A thread in `Handle::block_on` of a runtime that is shut down gets a refusal, because
+/// the client can send nothing there. If it waits for its turn, the timers of tokio panic. Waiting needs the timers of the runtime,
+/// and outside of a runtime starts a thread named `robots-gate`. A future that is dropped leaves nothing. A store on disk and look-ups of hosts use the threads of the runtime for
 /// blocking work: if all of them wait for permits with `block_on`, a URL is refused after [`GatePolicy::max_stall`].
 ///
 /// If the policy limits requests to addresses, the gate looks up the hosts of new origins with the resolver of the system, and

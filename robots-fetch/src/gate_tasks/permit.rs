@@ -65,8 +65,12 @@ impl HeldPermit {
     fn sent(&self) {
         let margin = MARGIN.min(self.permit.delay());
         self.shared.with(|state| {
-            let sent = later(self.began, margin).min(state.now);
-            state.gate.began(&self.permit, sent);
+            let latest = later(self.began, margin);
+            // `new` has noted the latest time, which moves with a clock that is set.
+            if (self.began..latest).contains(&state.now) {
+                state.gate.began(&self.permit, state.now);
+            }
+            let sent = latest.min(state.now);
             if let Ok(origin) = Origin::from_url(self.permit.url()) {
                 self.shared.source.requests().sent(&origin, self.permit.delay(), sent);
             }

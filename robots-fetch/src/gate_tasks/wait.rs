@@ -126,7 +126,9 @@ impl Wait {
             match answer {
                 Some((rules, was_sent)) => {
                     if was_sent && let Some(sent) = sent {
-                        state.gate.began(&permit, sent.clamp(permit.started(), now));
+                        // The clock may have been set back since the permit was given.
+                        let started = permit.started().min(now);
+                        state.gate.began(&permit, sent.clamp(started, now));
                     }
                     state.gate.learn(&permit, rules, now);
                     if was_sent { state.gate.release(&permit, now) } else { state.gate.cancel(permit, now) }

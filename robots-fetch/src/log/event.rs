@@ -106,7 +106,9 @@ pub(super) enum Answer {
     Failed,
     /// An answer for HEAD.
     Head,
-    /// Another method or status.
+    /// An answer for GET whose status is not known, or says nothing about the file.
+    Unknown,
+    /// An answer for another method.
     Other,
 }
 

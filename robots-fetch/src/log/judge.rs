@@ -442,7 +442,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         {
             self.last_host.0 = host.get(..256).unwrap_or(host).to_vec();
             let host = plain_host(host);
-            // As of who tries to use the server as a proxy.
+            // A client tries to use the server as a proxy.
             if logged.is_some_and(|logged| is_host(logged) && plain_host(logged) != host) {
                 event.kind = EventKind::NoRobots;
                 return;
@@ -752,7 +752,7 @@ fn answer(method: Option<&[u8]>, status: Option<u16>) -> Answer {
         (_, Some(300..=399)) => Answer::Redirected,
         (_, Some(400..=499)) => Answer::Missing,
         (_, Some(500..=599)) => Answer::Failed,
-        _ => Answer::Other,
+        _ => Answer::Unknown,
     }
 }
 

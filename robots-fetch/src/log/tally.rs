@@ -36,8 +36,8 @@ const MOST_ADDRESSES: usize = 500_000;
 
 /// Counts the requests of a log, which are given in parts in their order.
 ///
-/// A line whose time is before that of a line above it is put in its place, if not more than 500,000 requests of crawlers are between
-/// them. If it is more than five minutes before, it is counted as out of order and has no gap. What was known of robots.txt at the
+/// A line whose time is before that of a line above it is put in its place, if not more than 262,144 requests of crawlers are between
+/// them, or fewer where disallowed paths are long. If it is more than five minutes before, it is counted as out of order and has no gap. What was known of robots.txt at the
 /// time of a line that comes later still is unknown, so it accuses no crawler.
 ///
 /// # Memory
@@ -221,7 +221,10 @@ impl<'s, 'h> Tally<'s, 'h> {
         if self.period.is_none() {
             self.period = judged.start.map(|start| (start, start));
         }
-        self.begins = judged.begins.map_or(self.begins, |begins| self.begins.min(begins));
+        if self.begins == i64::MAX {
+            // How the log is cut into parts makes no difference: the first lines of the others do not count.
+            self.begins = judged.begins.unwrap_or(self.begins);
+        }
         if !core::mem::replace(&mut judged.is_counted, true) {
             self.lines += judged.lines;
             self.unread += judged.unread;
@@ -478,7 +481,7 @@ impl<'s, 'h> Tally<'s, 'h> {
                     Answer::Missing => pair.n.missing += 1,
                     Answer::Failed => pair.n.failed += 1,
                     Answer::Head => pair.n.head += 1,
-                    Answer::Other => {}
+                    Answer::Unknown | Answer::Other => {}
                 }
                 reader.answered(answer, event);
                 return;
@@ -565,7 +568,7 @@ impl LastAnswers {
             Answer::Missing => &mut self.missing,
             Answer::Failed => &mut self.failed,
             Answer::Read => &mut self.other,
-            Answer::Redirected | Answer::Head | Answer::Other => return,
+            Answer::Redirected | Answer::Head | Answer::Unknown | Answer::Other => return,
         };
         *place = (*place).max(Some(event.time));
     }
@@ -584,7 +587,7 @@ impl Reader {
             // Too many requests: the file was not read.
             Answer::Missing if event.flags & LIMITED != 0 => self.failed = time,
             Answer::Missing => self.failed = None,
-            Answer::Redirected => {}
+            Answer::Redirected | Answer::Unknown => {}
             Answer::Head | Answer::Other => return,
         }
         self.asked = self.asked.max(time);
@@ -606,7 +609,7 @@ impl Answers {
                 Answer::Redirected => &mut seen.redirected,
                 Answer::Missing => &mut seen.missing,
                 Answer::Failed => &mut seen.failed,
-                Answer::Head | Answer::Other => &mut seen.other,
+                Answer::Head | Answer::Unknown | Answer::Other => &mut seen.other,
             } += 1;
         }
         self.last.answered(answer, event);

@@ -186,7 +186,9 @@ fn redirected(head: &Head, again: Option<Request>, parts: Parts) -> Option<Reque
     let becomes_get = match head.status() {
         301 | 302 => parts.method == Method::POST,
         303 => parts.method != Method::HEAD,
-        _ => false,
+        307 | 308 => false,
+        // Browsers follow no others.
+        _ => return None,
     };
     let from = &parts.url;
     let mut url = redirect::next(head, from)?.ok().filter(|url| url.scheme() != "ftp")?;

@@ -59,11 +59,11 @@ fn mistake_of(body: &[u8], edit: &Edit, context: &LintContext<'_>) -> Option<Str
     if lines.len() > MOST_BYTES || lines.trim_ascii().is_empty() {
         return None;
     }
-    // A rule needs a group, and a group needs a rule.
+    // A rule needs a group, and a group needs a rule. Beside an Allow, an empty Disallow is right.
     let mut records = Lines::new(&lines, &context.profile.syntax).map(|line| line.record);
     let (above, below) = match records.find(|record| !matches!(record, Record::Blank | Record::Comment)) {
-        Some(Record::UserAgent(_)) => (&b""[..], &b"\nDisallow: /p/\n"[..]),
-        _ => (&b"User-agent: *\nDisallow: /p/\n"[..], &b"\n"[..]),
+        Some(Record::UserAgent(_)) => (&b""[..], &b"\nAllow: /p/\n"[..]),
+        _ => (&b"User-agent: *\nAllow: /p/\n"[..], &b"\n"[..]),
     };
     let file = [above, &lines, below].concat();
     let own = above.len()..above.len() + lines.len();

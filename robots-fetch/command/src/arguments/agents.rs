@@ -110,12 +110,7 @@ pub(crate) fn require_crawler(name: &str) -> Result<()> {
 
 /// Says which crawlers a product has, if a name is that of a product and of no crawler.
 fn of_product(name: &str) -> Option<String> {
-    let tokens = catalogue().of_product(name);
-    let list: Vec<String> = tokens.iter().map(|token| format!("`{token}`")).collect();
-    (!list.is_empty()).then(|| {
-        let name = Text(name.as_bytes());
-        format!("no crawler looks for the name `{name}`; name those that you mean: {}", list.join(", "))
-    })
+    (!catalogue().of_product(name).is_empty()).then(|| catalogue().require(name).err()).flatten()
 }
 
 /// The note about a text for which `name` was found.

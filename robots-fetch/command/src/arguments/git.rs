@@ -12,7 +12,8 @@ use crate::source;
 use crate::text::Text;
 
 /// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder. Without `REV`, it is
-/// the file that the next commit will have. Before the commit that adds the file, and before the first commit, it is empty.
+/// the file that the next commit will have. Where a revision does not have a file that `HEAD` or the next commit has, and before the
+/// first commit, it is empty.
 pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     let is_object = !object.starts_with(b"-")
         && object.iter().position(|&byte| byte == b':').is_some_and(|at| at + 1 < object.len());
@@ -57,9 +58,11 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         );
         return Ok(Vec::new());
     }
-    if let Some((revision, path)) = name.split_once(':').filter(|(revision, path)| is_new(revision, path)) {
+    if let Some((revision, path)) =
+        name.split_once(':').filter(|(revision, path)| is_elsewhere(revision, path))
+    {
         let note = format!(
-            "{} has no {} yet; it is read as an empty file",
+            "{} has no {}; it is read as an empty file",
             Text(revision.as_bytes()),
             Text(path.as_bytes())
         );
@@ -93,7 +96,7 @@ fn is_without_commit() -> bool {
 }
 
 /// Returns whether a file that a revision does not have is in `HEAD`, or will be in the next commit.
-fn is_new(revision: &str, path: &str) -> bool {
+fn is_elsewhere(revision: &str, path: &str) -> bool {
     !revision.is_empty()
         && succeeds(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
         && [format!("HEAD:{path}"), format!(":{path}")].iter().any(|name| succeeds(&["cat-file", "-e", name]))

@@ -54,6 +54,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
         let Some(source) = failed.read(path.as_os_str(), source.map_err(|error| unreadable(&error)))? else {
             continue;
         };
+        let failures = failed.iter().len();
         let mut has_any = false;
         for item in Captures::new(source) {
             has_any = true;
@@ -85,7 +86,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
         }
         // The answers about a file are there before the next one is read.
         out.flush().map_err(|error| Failure::of_output(&error))?;
-        if !has_any {
+        if !has_any && failed.iter().len() == failures {
             output::complain("note", Style::Note, &format!("{shown}: no capture of an answer was found"));
         }
     }

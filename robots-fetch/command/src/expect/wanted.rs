@@ -78,7 +78,7 @@ impl Wanted {
         for input in wanted.environments.iter_mut().flat_map(|(_, inputs)| inputs) {
             let is_file = !is_url(OsStr::new(input)) && !input.starts_with("git:");
             if let Some(named) = folder.map(|folder| folder.join(&*input)).filter(|_| is_file) {
-                // Both parts are UTF-8, or the file named by the list does not exist.
+                // The names of inputs are UTF-8, so those in a folder with another name are reported as missing.
                 *input = named.to_string_lossy().into_owned();
             }
         }

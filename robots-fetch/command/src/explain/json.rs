@@ -28,7 +28,7 @@ pub(crate) struct Output<'q> {
     pub(super) sites: Vec<SiteDocument<'q>>,
     /// One for each URL and crawler, in the order of the arguments.
     pub(super) explanations: Vec<ExplanationDocument>,
-    /// The arguments that are no URLs or paths.
+    /// The arguments that are neither URLs nor paths.
     pub(super) failed: &'q Failures,
 }
 

@@ -243,7 +243,9 @@ fn duration(text: &str) -> Result<u64, String> {
         Some(b'h') => (text.strip_suffix('h'), 3600),
         Some(b'd') => (text.strip_suffix('d'), 86_400),
         // Hours and seconds differ too much to guess.
-        Some(b'1'..=b'9') if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+        Some(b'0'..=b'9')
+            if text.bytes().all(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte != b'0') =>
+        {
             return Err(format!(
                 "a number without a unit; write `{text}h` for hours, or `{text}s` for seconds"
             ));
@@ -263,7 +265,9 @@ mod tests {
     #[test]
     fn durations_have_units() {
         assert_eq!((duration("90s"), duration("0")), (Ok(90), Ok(0)));
-        assert!(duration("24").unwrap_err().contains("`24h`"));
+        for text in ["24", "20", "3600"] {
+            assert!(duration(text).unwrap_err().contains(&format!("`{text}h`")), "{text}");
+        }
         assert_eq!(duration("24h"), Ok(86_400));
         assert_eq!(duration("7d"), Ok(604_800));
         for text in ["", "h", "-1", "1w", "99999999999999999999", "é"] {

@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// Returns the sites, each once, with their variants if these are wanted, and the addresses that are named for them. Also returns the
-/// arguments that are no URLs of sites.
+/// arguments that are not URLs of sites.
 fn asked(arguments: &Arguments) -> (Vec<Asked<'_>>, Vec<(String, Failure)>) {
     let mut asked: Vec<Asked<'_>> = Vec::new();
     let mut invalid = Vec::new();

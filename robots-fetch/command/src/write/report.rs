@@ -115,8 +115,8 @@ impl<'r> Report<'r> {
     /// Returns the lines that were removed, such as exceptions for crawlers that are blocked now, and comments beside them.
     fn removed(&self) -> Vec<Removed> {
         // Any policy splits lines alike.
-        let lines =
-            |body: &'r [u8]| Lines::new(body, &SyntaxPolicy::RFC9309).map(|line| line.bytes().trim_ascii());
+        let policy = SyntaxPolicy::default();
+        let lines = |body: &'r [u8]| Lines::new(body, &policy).map(|line| line.bytes().trim_ascii());
         let mut left: HashMap<&[u8], usize> = HashMap::new();
         for line in lines(&self.plan.body) {
             *left.entry(line).or_default() += 1;

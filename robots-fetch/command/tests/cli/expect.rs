@@ -338,9 +338,9 @@ fn an_entry_or_an_input_that_is_never_checked_is_an_error() {
     };
     let (status, out) = run(&["-e", "production"]);
     assert!(status == 0 && out.ends_with(": 1 kept, 0 broken, 0 unknown\n"), "{out}");
-    fs::write(&list, format!("{known}{}", entries.replace("'production'", "'prodution'"))).unwrap();
+    fs::write(&list, format!("{known}{}", entries.replace("'production'", "'live'"))).unwrap();
     let (status, _, err) = case.run(&[]);
-    let error = "robots.expect.toml:4: the entry is for the environment `prodution`, for which [environments] names no \
+    let error = "robots.expect.toml:4: the entry is for the environment `live`, for which [environments] names no \
                  input; it has `production`, `staging`";
     assert!(status == 2 && err.starts_with(&format!("robots: error: {error}\n")), "{err}");
 }

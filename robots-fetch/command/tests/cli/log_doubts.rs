@@ -301,7 +301,7 @@ fn one_file_for_several_hosts_is_noted() {
     assert!(err.contains("requests to several hosts, such as a.example and b.example"), "{err}");
     let log = logs.write("access.log", of("a.example", "/a") + &of("A.example", "/a"));
     assert!(!logs.json(&[&log]).2.contains("several hosts"));
-    // Of who tries to use the server as a proxy.
+    // A client tries to use the server as a proxy.
     let log = of("a.example", "http://other.example/private/x")
         + &of("a.example", "http://A.example:443/private/x");
     let (_, value, _) = logs.json(&[&logs.write("access.log", log)]);
