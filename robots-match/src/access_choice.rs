@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use robots_groups::{Crawler, UserAgent};
 
 use crate::access::WantedAccess;
-use crate::catalogue::{Catalogue, KnownCrawler, Purpose};
+use crate::catalogue::{Catalogue, KnownCrawler, Purpose, product};
 
 /// A crawler, and the access that it should have.
 #[derive(Clone, Debug)]
@@ -58,6 +58,12 @@ impl Catalogue {
         // A header, or a list of names that one crawler has.
         if UserAgent::is_header(name) || KnownCrawler::names_in(name).len() > 1 {
             return Ok(());
+        }
+        if self.find(name).is_none() && product(name.as_bytes()).is_some_and(<[_]>::is_empty) {
+            return Err(format!(
+                "no crawler looks for the name `{}`; name each crawler that you mean",
+                name.escape_debug()
+            ));
         }
         match (self.of_product(name), self.suggest(name)) {
             ([], None) => Ok(()),
@@ -186,19 +192,18 @@ impl AccessChoice {
         let is_blocked = |name: &str| {
             self.crawlers.iter().any(|chosen| chosen.wanted == WantedAccess::Nothing && chosen.name == name)
         };
+        let is_chosen = |known: &KnownCrawler| {
+            self.crawlers.iter().any(|chosen| chosen.name.eq_ignore_ascii_case(known.name))
+        };
         let notes = self.known_blocked().filter_map(|known| {
             // How a crawler reads files is proved, or does not matter for one that may access nothing.
             let text = known.differences.filter(|text| !text.starts_with("reads files as"))?;
             Some((known.name, text))
         });
         let others = catalogue.crawlers().iter().filter(|known| !known.obeys_wildcard);
-        let beyond_wildcard =
-            others.filter(|known| is_blocked("*") && !is_blocked(known.name)).map(|known| {
-                (
-                    known.name,
-                    "does not obey groups for `*`, so it keeps its access; block it by its name, too",
-                )
-            });
+        let beyond_wildcard = others.filter(|known| is_blocked("*") && !is_chosen(known)).map(|known| {
+            (known.name, "does not obey groups for `*`, so it keeps its access; block it by its name, too")
+        });
         notes.chain(beyond_wildcard).collect()
     }
 }

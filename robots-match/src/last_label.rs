@@ -11,7 +11,7 @@ pub(crate) enum LastLabel {
     Either,
 }
 
-/// Ends of files on web servers, in lower case, that are no top-level domains.
+/// Ends of files on web servers, in lower case. Hosts hardly ever have one of them as their top-level domain.
 const FILE_ENDS: &str = "7z action apk ashx asmx asp aspx atom avi axd bak bin bmp bz2 cer cfg cfm cgi class conf css csv dat db \
     dll dmg doc docx eot eps epub exe flv gif gz htm html ico ics inc ini iso jar jpeg jpg js jsf json jsp jspx key lasso log \
     map mdb mjs mp3 mp4 mpeg mpg nsf odt old pdf php php3 php4 php5 phtml png ppt pptx rar rb rdf rm rss rtf shtml sql svg swf \

@@ -11,5 +11,6 @@ mod table;
 pub use self::known_crawler::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Trigger};
 #[cfg(feature = "lint")]
 pub(crate) use self::product::former;
+#[cfg(any(feature = "lint", feature = "records"))]
 pub(crate) use self::product::product;
 pub use self::purpose::Purpose;

@@ -136,7 +136,7 @@ fn is_all_closed(
         && is_whole(rule.pattern.bytes())
         && is_whole(winner.pattern)
         && policy.precedence == Precedence::MostBytes
-        && group.rules().iter().filter(is_other).count() == 1
+        && group.rules().iter().filter(is_other).nth(1).is_none()
 }
 
 /// The crawlers of a group in words.

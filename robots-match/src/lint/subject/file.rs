@@ -12,6 +12,7 @@ use crate::lint::context::Facts;
 use crate::lint::subject::assets::{ASSETS, Asset};
 use crate::lint::subject::damaged::line_end;
 use crate::lint::subject::extent::is_all;
+use crate::lint::subject::hosted::is_whole;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::profile::Profile;
 use crate::records::Records;
@@ -106,7 +107,7 @@ impl<'a> File<'a> {
             let is_closed = rules.iter().any(|rule| is_all(rule, &profile.matching));
             let allows =
                 || rules.iter().filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
-            if is_closed && !allows().any(|rule| matches!(rule.pattern.bytes(), b"/" | b"*" | b"/*")) {
+            if is_closed && !allows().any(|rule| is_whole(rule.pattern.bytes())) {
                 documents.push(*document);
                 most = most.max(allows().count());
             }

@@ -41,11 +41,15 @@ pub(crate) fn escapes(pattern: &[u8]) -> impl Iterator<Item = (usize, Option<u8>
     })
 }
 
-/// A pattern in which `%2F` is a slash, and one slash where there are several.
+/// A pattern in whose path `%2F` is a slash, and one slash where there are several. A query stays as it is.
 pub(crate) fn with_slashes(pattern: &[u8]) -> Vec<u8> {
     let mut meant: Vec<u8> = Vec::with_capacity(pattern.len());
     let mut rest = pattern;
     while let Some((&byte, after)) = rest.split_first() {
+        if byte == b'?' {
+            meant.extend_from_slice(rest);
+            break;
+        }
         let is_slash = rest.get(..3).is_some_and(|code| code.eq_ignore_ascii_case(b"%2F"));
         rest = if is_slash { rest.get(3..).unwrap_or_default() } else { after };
         let byte = if is_slash { b'/' } else { byte };
