@@ -252,6 +252,42 @@ async fn a_clock_that_is_set_forward_shortens_no_delay_and_no_pause() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_while_a_request_is_under_way_makes_no_harm() {
+    let (clock, offset) = (Clock::of_runtime(), Arc::new(AtomicU64::new(7_200_000)));
+    let sites = Sites::new(&clock);
+    for port in [8001, 8002] {
+        let robots = format!("http://127.0.0.1:{port}/robots.txt");
+        sites.answers(&robots, [(Head::new(200), "User-agent: *\nDisallow:\n")]);
+    }
+    let (read, set) = (clock.clone(), Arc::clone(&offset));
+    let time = move || read.now() + Duration::from_millis(set.load(Ordering::SeqCst));
+    let options = CacheOptions::new(SiteProfile::RFC9309).with_clock(time);
+    let client = Slow { sites, clock: clock.clone(), to_send: seconds(5) };
+    let mut policy = GatePolicy::default();
+    policy.address_delay = seconds(10);
+    let cache = AsyncCache::new(options, client);
+    let gate = AsyncGate::new(cache.clone(), Crawler::new("ExampleBot").unwrap(), policy);
+    // Back by an hour, while robots.txt is retrieved.
+    let waiting = tokio::spawn({
+        let gate = gate.clone();
+        async move { gate.permit(&url("127.0.0.1:8001")).await }
+    });
+    sleep(seconds(2)).await;
+    offset.fetch_sub(3_600_000, Ordering::SeqCst);
+    let permit = waiting.await.unwrap().unwrap();
+    permit.note(Some(&Head::new(200)));
+    // The file of the other site is known, so only its page is requested.
+    gate.permit(&url("127.0.0.1:8002")).await.unwrap().note(Some(&Head::new(200)));
+    let permit = gate.permit(&url("127.0.0.1:8001")).await.unwrap();
+    // Forward by an hour, before the answer for the page is noted.
+    offset.fetch_add(3_600_000, Ordering::SeqCst);
+    let start = Instant::now();
+    permit.note(Some(&Head::new(200)));
+    gate.permit(&url("127.0.0.1:8002")).await.unwrap().note(Some(&Head::new(200)));
+    assert!(start.elapsed() >= seconds(10), "{:?}", start.elapsed());
+}
+
 /// A client that needs a runtime.
 async fn in_a_runtime(retrieval: Retrieval) -> Outcome {
     let Retrieval { origin, validators, profile, .. } = &retrieval;

@@ -128,6 +128,7 @@ impl<'h> UserAgent<'h> {
     /// let is_crawler = |header: &str| UserAgent::read(header.as_bytes(), &KnownNames::NONE).shows_crawler();
     /// assert!(is_crawler("ExampleBot/1.0") && is_crawler("Example/1.0 (+https://example.com)"));
     /// assert!(!is_crawler("Example/1.0") && !is_crawler("Robotics/1.0"));
+    /// assert!(!is_crawler("Example/1.0 okhttp/4.9") && !is_crawler("Example/1.0 node-fetch/2.6"));
     /// assert!(!is_crawler("Mozilla/5.0 (Linux; Android 9; CUBOT) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0"));
     /// ```
     ///
@@ -138,7 +139,7 @@ impl<'h> UserAgent<'h> {
     pub fn shows_crawler(&self) -> bool {
         let header = self.header;
         let has = |text: &[u8]| header.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
-        header.contains(&b'@') || has(b"http") || has(b"www.") || has_crawler_word(header)
+        header.contains(&b'@') || has(b"http:") || has(b"https:") || has(b"www.") || has_crawler_word(header)
     }
 
     /// Calls `each` with the index of every known name in the header, in its order. A name may be reported more than once.
@@ -188,7 +189,8 @@ fn has_crawler_word(header: &[u8]) -> bool {
             at += word.len().max(1);
             // As in `Robot Framework`.
             let is_begun = next == Some(&b' ') && word.eq_ignore_ascii_case(b"robot");
-            if (may_be_alone || next == Some(&b'/')) && !is_begun && shows_crawler(word) {
+            if (may_be_alone || next == Some(&b'/')) && !is_begun && !is_library(word) && shows_crawler(word)
+            {
                 return true;
             }
         }

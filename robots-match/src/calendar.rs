@@ -1,4 +1,4 @@
-//! The Gregorian calendar, before its introduction too.
+//! The Gregorian calendar, also for dates before it was introduced.
 
 use alloc::format;
 use alloc::string::String;

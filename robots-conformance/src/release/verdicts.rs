@@ -10,8 +10,8 @@ use super::Question;
 /// The names of the columns.
 const HEAD: &str = "id\tdocument\tlevel\treadings\tneeds\tagents\turl\tdecision\tline\tfile\n";
 
-/// Returns the table: a line for each question and document. In names and URLs, control characters are `\\xHH`, a backslash is
-/// `\\x5C`, and a comma of a name is `\\x2C`, so that each fits into its column.
+/// Returns the table: a line for each question and document. In names and URLs, control characters are `\xHH`, a backslash is `\x5C`,
+/// and a comma of a name is `\x2C`, so that each fits into its column.
 pub(super) fn table(order: &[String], questions: &BTreeMap<String, Question>) -> String {
     let mut out = String::from(HEAD);
     for (id, question) in order.iter().filter_map(|id| Some((id, questions.get(id)?))) {

@@ -99,8 +99,8 @@ problems! {
     TdmValue = "tdm-value": "expected 0 or 1";
     /// A `meta` element has the name of a response field, which has no effect there.
     FieldOnly = "field-only": "this is read in response fields only";
-    /// The date of `unavailable_after` is over.
-    DateInThePast = "date-in-the-past": "this date is over, so the page is no longer shown";
+    /// The date of `unavailable_after` is in the past.
+    DateInThePast = "date-in-the-past": "this date is in the past, so search engines no longer show the page";
     /// A rule says the opposite of the one that counts.
     Contradiction = "contradiction": "this says the opposite of a stricter rule, which counts";
     /// A rule can't be seen by a crawler that may not fetch the page.

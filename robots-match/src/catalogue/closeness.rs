@@ -6,7 +6,23 @@ use crate::catalogue::{Catalogue, KnownCrawler};
 use crate::misspelt::is_one_mistake;
 
 /// Words that people write where they mean `*`.
-const EVERYONE: [&str; 7] = ["all", "any", "every", "everyone", "everybody", "allbots", "all-bots"];
+pub(crate) const EVERYONE: [&str; 15] = [
+    "all",
+    "any",
+    "every",
+    "everyone",
+    "everybody",
+    "everything",
+    "all bots",
+    "all-bots",
+    "allbots",
+    "all robots",
+    "all crawlers",
+    "all spiders",
+    "all agents",
+    "all user agents",
+    "any bot",
+];
 
 /// The ends of names of crawlers that people leave out.
 const ENDINGS: [&str; 5] = ["bot", "-bot", "spider", "crawler", "-google"];
@@ -79,7 +95,7 @@ pub(crate) fn names(crawlers: &'static [KnownCrawler]) -> impl Iterator<Item = &
     crawlers.iter().flat_map(|known| known.tokens.iter().copied())
 }
 
-fn is_known(name: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
+pub(crate) fn is_known(name: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
     names(crawlers).any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::catalogue::KnownCrawler;
-use crate::catalogue::closeness::names;
+use crate::catalogue::closeness::{self, names};
 use crate::document::Document;
 use crate::lint::severity::Severity;
 use crate::profile::Profile;
@@ -50,7 +50,7 @@ pub(crate) fn read_as(value: &[u8]) -> Option<&'static str> {
 
 /// Whether a crawler is known by this name. Letter case makes no difference.
 pub(crate) fn is_known(name: &[u8]) -> bool {
-    names(KnownCrawler::ALL).any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+    closeness::is_known(name, KnownCrawler::ALL)
 }
 
 /// Whether names of known crawlers begin with a text of at least four letters.

@@ -151,6 +151,16 @@ fn a_crawler_that_asks_for_the_file_reads_it() {
         .map(|day| robots(day, "10:00:00", "GET", 404, FIREFOX) + &get(day, "10:00:01", "/a", GPTBOT));
     let log = logs.write("access.log", missing.concat());
     assert_eq!(logs.json(&["--deny", "unread", &log]).0, 0);
+    // In a log without statuses, a request may have been answered.
+    let fields = "#Fields: date time c-ip cs-method cs-uri-stem cs(User-Agent)\n".to_owned();
+    let days = [10, 11, 12, 13].map(|day| {
+        ["/robots.txt", "/a"]
+            .map(|path| format!("2025-11-{day} 10:00:00 192.0.2.1 GET {path} GPTBot/1.2\n"))
+            .concat()
+    });
+    let log = logs.write("access.log", fields + &days.concat());
+    let (status, value, _) = logs.json(&["--deny", "unread", &log]);
+    assert_eq!(status, 0, "{value:#}");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use alloc::format;
 use robots_groups::Crawler;
 use robots_groups::syntax::Field;
 
-use crate::catalogue::closeness::{after_operator, nearest};
+use crate::catalogue::closeness::{EVERYONE, after_operator, nearest};
 use crate::catalogue::{KnownCrawler, product};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -45,24 +45,6 @@ lint! {
     /// Disallow: /private
     /// ```
 }
-
-/// Words that people write for all crawlers.
-const EVERYONE: [&str; 14] = [
-    "all",
-    "any",
-    "every",
-    "everyone",
-    "everybody",
-    "everything",
-    "all bots",
-    "all robots",
-    "all crawlers",
-    "all spiders",
-    "all agents",
-    "all user agents",
-    "any bot",
-    "all-bots",
-];
 
 /// Words for crawlers in general. Lists of names have them, too, next to other names.
 const CRAWLERS: [&str; 7] =

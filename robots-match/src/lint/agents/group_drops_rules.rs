@@ -9,7 +9,7 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::catalogue::{KnownCrawler, Purpose};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::form::form;
+use crate::lint::form::{form, shortest_path};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_all, is_dead, is_for_robots_txt, is_whole};
 use crate::lint::text::shown;
@@ -88,10 +88,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let forms: BTreeSet<Vec<u8>> =
         closed.iter().map(|rule| form(rule.pattern.bytes(), policy).into_owned()).collect();
     let general = RuleSet::from_rules(of_general.iter().copied(), SelectionBasis::Named, policy);
-    let path = |rule: &Rule<'_>| -> Vec<u8> {
-        let pattern = form(rule.pattern.bytes(), policy);
-        pattern.iter().copied().filter(|byte| !matches!(byte, b'*' | b'$')).collect()
-    };
+    let path = |rule: &Rule<'_>| shortest_path(rule.pattern.bytes(), policy);
     let mut budget = MOST_COMPARISONS;
     let (mut not_at_all, mut partly, mut only_exceptions): (Option<Found>, Option<Found>, Option<Found>) =
         (None, None, None);

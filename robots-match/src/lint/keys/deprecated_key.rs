@@ -6,11 +6,10 @@ use robots_groups::syntax::Effect;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::form::form;
+use crate::lint::form::shortest_path;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_dropped, letters};
 use crate::lint::text::shown;
-use crate::policy::MatchPolicy;
 use crate::records::RecordKind;
 use crate::rule_set::RuleSet;
 
@@ -61,10 +60,12 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             drafts.add(draft.help(help).severity(Severity::Note).idle());
             continue;
         }
+        let mut is_compared = true;
         let mut closing = || {
             let group = record.group.and_then(|index| Some((index, file.groups.get(index)?)));
             let (index, rules) = group.map(|(index, group)| (index, group.rules()))?;
             if rules.len() > budget {
+                is_compared = false;
                 return None;
             }
             budget -= rules.len();
@@ -72,15 +73,18 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
                 rules_of_group = Some((index, set));
             }
-            let path = path(record.raw.bytes(), policy);
+            let path = shortest_path(record.raw.bytes(), policy);
             let (_, set) = rules_of_group.as_ref().filter(|_| !path.is_empty())?;
             let rule = set.deciding_rule(&path).filter(|rule| rule.effect == Effect::Disallow)?;
             Some((rule.line, rule.span))
         };
-        drafts.add(match closing() {
+        let closed_by = closing();
+        drafts.add(match closed_by {
             Some((line, rule)) => draft
                 .help(format!("remove the line; the `Disallow` of line {line} stays, and keeps crawlers from these pages"))
                 .other(rule, "crawlers obey this rule"),
+            // Advice to let crawlers fetch the page might be against a rule.
+            None if !is_compared => draft.help("remove the line; `Disallow` lines for the same pages stay"),
             None => {
                 let name: Vec<u8> = letters(key.bytes()).collect();
                 draft.help(format!(
@@ -90,9 +94,4 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             }
         });
     }
-}
-
-/// The shortest path that a pattern matches.
-fn path(pattern: &[u8], policy: &MatchPolicy) -> Vec<u8> {
-    form(pattern, policy).iter().copied().filter(|byte| !matches!(byte, b'*' | b'$')).collect()
 }

@@ -23,7 +23,8 @@ lint! {
     /// Put each record on a line of its own. The suggestion shows the lines as they were most likely meant.
     ///
     /// A comment ends where its line ends, too. Records in a comment are reported only if the file is without rules or without
-    /// user-agent lines otherwise, or if the comment is that of a user-agent line without rules below it.
+    /// user-agent lines otherwise, or if the comment has rules, and belongs to a user-agent line above another one, or
+    /// to one without rules below it.
     ///
     /// A file with this finding:
     ///

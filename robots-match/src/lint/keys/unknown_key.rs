@@ -22,8 +22,9 @@ lint! {
     /// A misspelt `User-agent`, `Allow`, `Disallow` or `Sitemap` is an error. A rule with a letter or word before it, such as `xDisallow`, was
     /// most likely switched off: begin such a line with `#`.
     ///
-    /// Correct the spelling, or remove the line. No correction is suggested with which crawlers could not fetch the site. If the line is only the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark: editors
-    /// write it at the start of a file, and it is within a file if files were joined.
+    /// Correct the spelling, or remove the line. A correction that would keep crawlers from the site is not suggested. If the line is only
+    /// the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark:
+    /// editors write it at the start of a file, and it is within a file if files were joined.
     ///
     /// A file with this finding:
     ///

@@ -39,22 +39,32 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
         if is_signal { ("Content-Signal", "Content-Usage") } else { ("Content-Usage", "Content-Signal") };
     for term in view.terms.iter().filter(|term| matches!(term.fault, TermFault::OfOther)) {
         let written = shown(term.span.of(view.body));
+        let is_one = |words: [&str; 2]| {
+            words.iter().any(|word| term.value.bytes().eq_ignore_ascii_case(word.as_bytes()))
+        };
         let name = term.name.to_ascii_lowercase();
         let name = match &*name {
             "train-ai" | "ai-train" if is_signal => "ai-train",
             "train-ai" | "ai-train" => "train-ai",
             "search" => "search",
             "ai-input" if is_signal => "ai-input",
-            // Only the other line has a word for it.
+            // Only Content-Signal has a word for it.
             _ => {
                 let message = format!("`{written}` belongs in a {other} line");
-                let help = format!("write `{other}: {written}`; {own} has no word for this use");
+                let value = match (is_one(["y", "yes"]), is_one(["n", "no"])) {
+                    (true, _) => "yes",
+                    (_, true) => "no",
+                    _ => "",
+                };
+                let help = match value {
+                    "" => format!(
+                        "write it in a {other} line, with `yes` or `no`; {own} has no word for this use"
+                    ),
+                    value => format!("write `{other}: {name}={value}`; {own} has no word for this use"),
+                };
                 drafts.add(Draft::new(view.record.line, term.span, message).help(help));
                 continue;
             }
-        };
-        let is_one = |words: [&str; 2]| {
-            words.iter().any(|word| term.value.bytes().eq_ignore_ascii_case(word.as_bytes()))
         };
         let value = match (is_one(["y", "yes"]), is_one(["n", "no"])) {
             (true, _) if is_signal => "yes",

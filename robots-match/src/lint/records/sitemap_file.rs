@@ -21,7 +21,7 @@ lint! {
     /// semicolon or full stop after the URL is a part of it, and so is a backslash. Crawlers send no user name, and everybody can read
     /// the one in the line.
     ///
-    /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. Lines that are twice in one list are a note.
+    /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. A sitemap that one list has twice is a note.
     ///
     /// A file with this finding:
     ///
@@ -100,7 +100,9 @@ fn draft(record: &OtherRecord<'_>, url: &Url) -> Option<Draft> {
     }
     if !url.username().is_empty() || url.password().is_some() {
         let message = "this URL has a user name, which crawlers do not send, and which everybody can read";
-        return Some(draft(message.into()).help("write the URL without it, and change the password"));
+        return Some(
+            draft(message.into()).help("write the URL without it; if it has a password, change the password"),
+        );
     }
     let path = url.path().to_ascii_lowercase();
     let message = match &*path {

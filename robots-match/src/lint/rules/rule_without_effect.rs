@@ -8,7 +8,7 @@ use crate::difference::Comparer;
 use crate::document::Document;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::form::form;
+use crate::lint::form::{form, without_stars};
 use crate::lint::subject::{File, is_for_robots_txt};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
@@ -209,11 +209,6 @@ fn is_reported(rule: &Rule<'_>, rules: &[Rule<'_>], policy: &MatchPolicy) -> boo
         }
     }
     !(is_first && has_twin)
-}
-
-fn without_stars(pattern: &[u8]) -> &[u8] {
-    let stars = pattern.iter().rev().take_while(|&&byte| byte == b'*').count();
-    pattern.get(..pattern.len() - stars).unwrap_or_default()
 }
 
 /// The shortest name of a crawler that a value names, in lower case: values with different ones never name the same crawler.

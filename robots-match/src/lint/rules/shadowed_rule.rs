@@ -9,7 +9,7 @@ use robots_groups::{Group, SelectionBasis};
 use crate::document::Document;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::form::form;
+use crate::lint::form::{form, without_stars};
 use crate::lint::subject::{File, is_whole};
 use crate::lint::text::shown;
 use crate::policy::{MatchPolicy, Precedence};
@@ -147,9 +147,4 @@ fn names(group: &Group<'_, '_>) -> String {
         agents.iter().take(MOST).map(|agent| format!("`{}`", shown(agent.bytes()))).collect();
     let more = if agents.len() > MOST { " and others" } else { "" };
     format!("{}{more}", names.join(", "))
-}
-
-fn without_stars(pattern: &[u8]) -> &[u8] {
-    let end = pattern.iter().rposition(|byte| *byte != b'*').map_or(0, |at| at + 1);
-    pattern.get(..end).unwrap_or_default()
 }

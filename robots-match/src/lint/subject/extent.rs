@@ -43,18 +43,9 @@ impl Extent {
 
     /// Returns how much of the site the rules of a group close.
     pub(crate) fn of_rules(rules: &[Rule<'_>], policy: &MatchPolicy) -> Option<Self> {
-        let (mut widest, mut has_allow) = (None, false);
-        for rule in rules.iter().filter(|rule| !rule.pattern.is_empty()) {
-            match rule.effect {
-                Effect::Allow if is_whole(rule.pattern.bytes()) => return None,
-                Effect::Allow => has_allow = true,
-                Effect::Disallow if widest != Some(Self::Whole) => {
-                    widest = Self::of(rule, policy).or(widest);
-                }
-                Effect::Disallow => {}
-            }
-        }
-        widest.map(|extent| if has_allow { Self::Much } else { extent })
+        let mut closing = Closing::default();
+        rules.iter().for_each(|rule| closing.add(rule, policy));
+        closing.extent()
     }
 
     pub(crate) const fn name(self) -> &'static str {
@@ -113,50 +104,93 @@ fn rule<'a>(lines: &[Line<'a>]) -> Option<Rule<'a>> {
     })
 }
 
+/// What the rules of a group do together.
+#[derive(Default)]
+struct Closing {
+    widest: Option<Extent>,
+    has_allow: bool,
+    is_open: bool,
+}
+
+impl Closing {
+    fn add(&mut self, rule: &Rule<'_>, policy: &MatchPolicy) {
+        match rule.effect {
+            _ if rule.pattern.is_empty() => {}
+            Effect::Allow if is_whole(rule.pattern.bytes()) => self.is_open = true,
+            Effect::Allow => self.has_allow = true,
+            Effect::Disallow if self.widest != Some(Extent::Whole) => {
+                self.widest = Extent::of(rule, policy).or(self.widest);
+            }
+            Effect::Disallow => {}
+        }
+    }
+
+    fn extent(&self) -> Option<Extent> {
+        let extent = self.widest.filter(|_| !self.is_open)?;
+        Some(if self.has_allow { Extent::Much } else { extent })
+    }
+}
+
 /// How much the rules close that follow each other: those of a group, if its user-agent line were read.
 pub(crate) struct RuleBlocks<'a> {
     body: &'a [u8],
     policy: MatchPolicy,
-    /// The number of the first line with a rule, and the extent, of each block in order. Few files need them.
-    blocks: OnceCell<Vec<(usize, Option<Extent>)>>,
+    /// The rules in their order. Few files need them.
+    rules: OnceCell<Vec<RuleInBlock>>,
+}
+
+/// A rule between two user-agent lines, or after the last one.
+struct RuleInBlock {
+    line: usize,
+    /// The number of the last user-agent line above it, or 0.
+    agent: usize,
+    /// How much this rule and those below it close.
+    extent: Option<Extent>,
 }
 
 impl<'a> RuleBlocks<'a> {
     pub(crate) const fn new(body: &'a [u8], policy: MatchPolicy) -> Self {
-        Self { body, policy, blocks: OnceCell::new() }
+        Self { body, policy, rules: OnceCell::new() }
     }
 
-    /// Returns how much the rules close that come next after a line.
-    pub(crate) fn after(&self, line: usize) -> Option<Extent> {
-        let blocks = self.blocks.get_or_init(|| blocks(self.body, &self.policy));
-        let index = blocks.partition_point(|(first, _)| *first <= line);
-        blocks.get(index)?.1
+    /// Returns how much the rules close that come next after a line. A group that has a rule ends at the next user-agent line.
+    fn after(&self, line: usize, has_rule: bool) -> Option<Extent> {
+        let rules = self.rules.get_or_init(|| rules(self.body, &self.policy));
+        let next = rules.get(rules.partition_point(|rule| rule.line <= line))?;
+        if has_rule && next.agent > line { None } else { next.extent }
     }
 
     /// Returns how much a line closes that is a user-agent line before such rules, or a rule itself.
     pub(crate) fn closed_by(&self, text: &[u8], line: usize) -> Option<Extent> {
-        let is_agent = today(text).flatten().any(|line| matches!(line.record, Record::UserAgent(_)));
-        let own = Extent::of_lines(text, &self.policy);
-        own.or_else(|| if is_agent { self.after(line) } else { None })
+        let has = |is: fn(&Record<'_>) -> bool| today(text).flatten().any(|line| is(&line.record));
+        Extent::of_lines(text, &self.policy).or_else(|| {
+            let is_agent = has(|record| matches!(record, Record::UserAgent(_)));
+            if is_agent { self.after(line, has(|record| matches!(record, Record::Rule(_)))) } else { None }
+        })
     }
 }
 
-fn blocks(body: &[u8], policy: &MatchPolicy) -> Vec<(usize, Option<Extent>)> {
-    let mut blocks: Vec<(usize, Vec<Rule<'_>>)> = Vec::new();
-    let mut is_open = false;
+fn rules(body: &[u8], policy: &MatchPolicy) -> Vec<RuleInBlock> {
+    let (mut found, mut agent) = (Vec::new(), 0);
     for lines in today(body) {
+        let is_agent = |line: &&Line<'_>| matches!(line.record, Record::UserAgent(_)) || means_agent(line);
         if let Some(rule) = rule(&lines) {
-            match blocks.last_mut().filter(|_| is_open) {
-                Some((_, rules)) => rules.push(rule),
-                None => blocks.push((rule.line(), [rule].into())),
-            }
-            is_open = true;
-        } else if lines.iter().any(|line| matches!(line.record, Record::UserAgent(_)) || means_agent(line)) {
-            is_open = false;
+            found.push((rule, agent));
+        } else if let Some(line) = lines.iter().find(is_agent) {
+            agent = line.number;
         }
     }
-    let extent = |(line, rules): (usize, Vec<Rule<'_>>)| (line, Extent::of_rules(&rules, policy));
-    blocks.into_iter().map(extent).collect()
+    let (mut closing, mut block) = (Closing::default(), None);
+    let mut rules = Vec::with_capacity(found.len());
+    for (rule, agent) in found.into_iter().rev() {
+        if block.replace(agent) != Some(agent) {
+            closing = Closing::default();
+        }
+        closing.add(&rule, policy);
+        rules.push(RuleInBlock { line: rule.line(), agent, extent: closing.extent() });
+    }
+    rules.reverse();
+    rules
 }
 
 /// Whether a line that is not read as a user-agent line was meant as one, such as `User-agent = ExampleBot` and `User_agent: *`.

@@ -95,7 +95,8 @@ fn of_usage<'a>(usage: &'a ContentUsage<'a>, body: &'a [u8]) -> Vec<Term<'a>> {
         // A string in which there is a comma is not seen as such; then the place is the whole dictionary.
         let term = written.get(label.as_bytes()).copied();
         let (span, value) = term.unwrap_or((dictionary.span(), nothing));
-        let fault = if ["ai-train", "ai-input"].contains(&label) || is_one(value, &["yes", "no"]) {
+        let is_of_signal = |label: &str| LABELS.contains(&label) && is_one(value, &["yes", "no"]);
+        let fault = if ["ai-train", "ai-input"].contains(&label) || is_of_signal(label) {
             TermFault::OfOther
         } else if !LABELS.contains(&label) {
             TermFault::Name
