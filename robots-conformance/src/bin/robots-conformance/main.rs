@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufRead as _, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use arguments::{Agree, Answer, Arguments, Command, Conformance, Format, Generated, Quotes, Release};
@@ -231,6 +231,14 @@ fn write_release(
         sums.push_str(&format!("{}  {name}\n", release::sha256(bytes)));
     }
     files.insert("SHA256SUMS".into(), sums.into());
+    // Files of an older release in the same folder would be no part of this one.
+    let older = fs::read_to_string(out.join("SHA256SUMS")).unwrap_or_default();
+    for name in older.lines().filter_map(|line| line.split_once("  ")).map(|(_, name)| Path::new(name)) {
+        let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+        if is_inside && !files.contains_key(name) {
+            let _ = fs::remove_file(out.join(name));
+        }
+    }
     for (name, bytes) in &files {
         let path = out.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
