@@ -169,11 +169,13 @@ pub(crate) fn printed(program: &str, arguments: &[&str]) -> Option<String> {
 
 /// Returns the first of these programs that can be started.
 pub(crate) fn found(programs: &[&str]) -> Option<PathBuf> {
-    let starts = |program: &&&str| {
+    let answers = |program: &str, question: &str| {
         let mut command = Command::new(program);
-        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg(question).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
+    // Go has no `--version`.
+    let starts = |program: &&&str| ["--version", "version"].iter().any(|question| answers(program, question));
     programs.iter().find(starts).map(PathBuf::from)
 }
 

@@ -15,11 +15,12 @@ use crate::workspace::{root, target};
 /// Writes PEERS.md: the results of other implementations with the questions of the suite.
 ///
 /// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins.
-/// Needs python3; those in JavaScript are skipped if node or npm is missing, that in Perl without its
-/// module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
+/// Needs python3; robots-parser and the newest CPython, which npm has as pyodide, are skipped if node or
+/// npm is missing, that in Perl without its module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
 /// the development files of Abseil. So is crawler-commons; it needs a JDK, and the jars of slf4j and
-/// commons-io in /usr/share/java. For the rules of pages, spatie/robots-txt needs php, and
-/// StormCrawler's RobotsTags a JDK and the jar of jsoup in /usr/share/java.
+/// commons-io in /usr/share/java. So are grobotstxt and temoto/robotstxt, which need go, and
+/// spatie/robots-txt, which needs php. For the rules of pages, StormCrawler's RobotsTags needs a JDK and
+/// the jar of jsoup in /usr/share/java.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {
@@ -30,6 +31,11 @@ pub(crate) struct Peers {
     /// The folder of crawler-commons, a checkout of crawler-commons/crawler-commons
     #[arg(long, value_name = "FOLDER")]
     crawler_commons: Option<PathBuf>,
+
+    /// The folder with the parsers in Go, as GOPATH has it: checkouts of jimsmart/grobotstxt and
+    /// temoto/robotstxt in src/github.com
+    #[arg(long, value_name = "FOLDER")]
+    gopath: Option<PathBuf>,
 
     /// The folder of spatie/robots-txt, a checkout
     #[arg(long, value_name = "FOLDER")]
@@ -85,12 +91,13 @@ const PREFACE: &str = "\
 # Other implementations
 
 Written by `cargo xtask peers`; do not edit. The verdict questions of the [suite](robots-conformance/suite/README.md) are asked
-of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins, and of Google's
-parser and crawler-commons, whose sources are given by `--google` and `--crawler-commons`. temoto/robotstxt (Go) is in no registry
-that this list is made from, so it is left out; the questions are for everyone. Each is used as its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
+of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins, and of those whose
+sources are given: Google's parser, crawler-commons, grobotstxt and temoto/robotstxt (Go), spatie/robots-txt (PHP). Each is used as
+its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
 
 The first table has the sentences of each document without a difference, and in parentheses the tests that hold. **Bold**:
-documents that an implementation claims to follow; only there a difference is an error. Permissions (MAY) are not scored, and
+documents that an implementation claims to follow; only there a difference is an error. spatie/robots-txt names none, so it is
+compared with Google's page, which has what it has. Permissions (MAY) are not scored, and
 choices of this project, where the words are unclear, are counted apart. The authors of this project wrote the questions from the
 words of the documents, and most of them ask about details in which parsers differ. So a share does not measure how often an
 implementation is wrong on files of the web.
@@ -146,7 +153,10 @@ pub(crate) fn peers(options: &Peers) -> Outcome {
     match modules(&wrappers, &folder) {
         Ok((node, modules)) => {
             let script = wrappers.join("node/robots-parser.js");
-            ask("robots-parser", vec![node.into(), script.into(), modules.into()])?;
+            ask("robots-parser", vec![node.clone().into(), script.into(), modules.clone().into()])?;
+            let cpython = wrappers.join("node/cpython.mjs");
+            let command = [node, cpython, modules, wrappers.join("python.py"), "urllib".into()];
+            ask("urllib-newest", command.map(OsString::from).to_vec())?;
         }
         Err(why) => skipped("robots-parser", &why),
     }
@@ -179,6 +189,25 @@ pub(crate) fn peers(options: &Peers) -> Outcome {
             ask("crawler-commons", in_lines("crawler-commons", &version, "Java", "rfc9309", command))?;
         }
         None => skipped("crawler-commons", "its source is not given (--crawler-commons FOLDER)"),
+    }
+    match &options.gopath {
+        Some(gopath) => {
+            let program = go(gopath, &wrappers, &folder)?;
+            for (name, source) in [("grobotstxt", "jimsmart/grobotstxt"), ("temoto", "temoto/robotstxt")] {
+                let version = date(&gopath.join("src/github.com").join(source));
+                ask(
+                    name,
+                    in_lines(source, &version, "Go", "google", vec![program.clone().into(), name.into()]),
+                )?;
+            }
+        }
+        None => skipped("the parsers in Go", "their source is not given (--gopath FOLDER)"),
+    }
+    match spatie(options, &wrappers, "rules") {
+        Ok((command, version)) => {
+            ask("spatie", in_lines("spatie/robots-txt", &version, "PHP", "google", command))?;
+        }
+        Err(why) => skipped("spatie/robots-txt", why),
     }
     let tables = tables(&python, &suite, &folder, "peers", results)?;
     let pages = about_pages(options, &python, &suite, &wrappers, &folder)?;
@@ -232,13 +261,9 @@ fn about_pages(
                 _ => Err(format!("{name} could not be asked")),
             }
         };
-    match (&options.spatie, found(&["php"])) {
-        (Some(source), Some(php)) => {
-            let command = vec![php.into(), wrappers.join("php/spatie.php").into(), source.into()];
-            ask(["spatie/robots-txt", &date(source), "PHP", "index,follow"], command)?;
-        }
-        (Some(_), None) => skipped("spatie/robots-txt", "php is not installed"),
-        (None, _) => skipped("spatie/robots-txt", "its source is not given (--spatie FOLDER)"),
+    match spatie(options, wrappers, "pages") {
+        Ok((command, version)) => ask(["spatie/robots-txt", &version, "PHP", "index,follow"], command)?,
+        Err(why) => skipped("spatie/robots-txt", why),
     }
     match &options.stormcrawler {
         Some(source) => {
@@ -308,7 +333,8 @@ fn readers(suite: &Path) -> Outcome {
     let mut commands: Vec<(&str, Option<PathBuf>, Vec<OsString>)> = vec![
         ("Python", python(), vec![readers.join("read.py").into()]),
         ("JavaScript", found(&["node"]), vec![readers.join("read.js").into()]),
-        ("Java", found(&["java"]), vec![readers.join("Read.java").into()]),
+        // `java` compiles the file itself, if a JDK is installed.
+        ("Java", found(&["javac"]).and(found(&["java"])), vec![readers.join("Read.java").into()]),
         ("Go", found(&["go"]), vec!["run".into(), readers.join("read.go").into()]),
     ];
     match found(&["c++", "g++", "clang++"]) {
@@ -400,6 +426,24 @@ fn crawler_commons(source: &Path, wrappers: &Path, folder: &Path) -> Result<(Vec
     path.push(":");
     path.push(JARS);
     Ok((vec![java.into(), "-cp".into(), path, "CrawlerCommons".into()], date(source)))
+}
+
+/// Builds the program that asks the parsers in Go.
+fn go(gopath: &Path, wrappers: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let program = folder.join("go");
+    let gopath = gopath.canonicalize().map_err(|error| format!("{}: {error}", gopath.display()))?;
+    let mut build = Command::new(found(&["go"]).ok_or("go is not installed")?);
+    build.args(["build".as_ref(), "-o".as_ref(), program.as_os_str()]).arg(wrappers.join("go/main.go"));
+    succeeds(build.env("GO111MODULE", "off").env("GOPATH", gopath))?;
+    Ok(program)
+}
+
+/// Returns the command that asks spatie/robots-txt about rules or pages, and the version.
+fn spatie(options: &Peers, wrappers: &Path, what: &str) -> Result<(Vec<OsString>, String), &'static str> {
+    let source = options.spatie.as_ref().ok_or("its source is not given (--spatie FOLDER)")?;
+    let php = found(&["php"]).ok_or("php is not installed")?;
+    let command = vec![php.into(), wrappers.join("php/spatie.php").into(), what.into(), source.into()];
+    Ok((command, date(source)))
 }
 
 /// Returns the date of the last commit of a checkout.
