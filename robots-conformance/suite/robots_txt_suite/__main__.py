@@ -178,7 +178,10 @@ def badge(counts, document, path):
 
 
 class Progress:
-    """Says every ten seconds how many of the commands have ended."""
+    """Says how many of the commands have ended, from time to time."""
+
+    #: Seconds between two lines.
+    every = 10
 
     def __init__(self, total):
         self.total, self.done, self.said, self.lock = total, 0, time.monotonic(), threading.Lock()
@@ -186,7 +189,7 @@ class Progress:
     def add(self):
         with self.lock:
             self.done += 1
-            if time.monotonic() - self.said >= 10:
+            if time.monotonic() - self.said >= self.every:
                 self.said = time.monotonic()
                 print(f"{self.done} of {self.total} commands", file=sys.stderr)
 

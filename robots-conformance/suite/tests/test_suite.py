@@ -4,11 +4,13 @@ import contextlib
 import io
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 from robots_txt_suite import Mistake, Suite
 from robots_txt_suite import run as runs
@@ -438,6 +440,52 @@ class Programs(unittest.TestCase):
             failed = runs.failures(suite, json.loads(out.read_text()), ["rfc9309"])
             known.write_text("\n".join(failed) + "\n")
             self.assertEqual(self.status("--known", str(known), "--", *command), 0)
+
+
+#: A client that asks for all pages that the page with the links has, and reads no robots.txt.
+ASKS_FOR_ALL = """
+import re, sys, urllib.request
+def get(url):
+    try: return urllib.request.urlopen(url, timeout=1).read().decode()
+    except OSError: return ""
+for link in re.findall('href="(.*?)"', get(sys.argv[1])): get(link)
+"""
+
+
+class Serve(unittest.TestCase):
+    """Clients of the servers that `serve` plays."""
+
+    def served(self, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("robots_txt_suite.__main__.Progress.every", 0):
+            status = main(["--suite", str(RELEASE), "serve", "--silence", "0.1", *arguments])
+        return status, out.getvalue(), err.getvalue()
+
+    def test_a_client_that_reads_no_file_fails_where_one_disallows(self):
+        status, out, err = self.served("--", sys.executable, "-c", ASKS_FOR_ALL, "%seed%")
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"asked for what is disallowed: http://")
+        held, of, idle = map(int, re.search(r"^(\d+) of (\d+) held, (\d+) did not run$", out, re.MULTILINE).groups())
+        self.assertTrue(0 < held < of)
+        self.assertEqual(idle, 0)
+        self.assertRegex(err, "(?s)^1 commands, 1 at a time.*\n1 of 1 commands\n$")
+
+    def test_progress_is_said_for_each_command(self):
+        status, out, err = self.served("--jobs", "2", "--", sys.executable, "-S", "-c", "0", "%url%")
+        self.assertEqual(status, 4)
+        self.assertRegex(out, r"(?m)^0 of (\d+) held, \1 did not run$")
+        first, *lines = err.splitlines()
+        total = int(re.match(r"(\d+) commands, 2 at a time", first)[1])
+        self.assertEqual(lines, [f"{done} of {total} commands" for done in range(1, total + 1)])
+
+    def test_clients_that_do_not_end_or_start(self):
+        status, _, err = self.served("--timeout", "0.5", "--", sys.executable, "-c", "import time; time.sleep(60)", "%seed%")
+        self.assertEqual(status, 4)
+        self.assertIn("the client did not end within 0.5 s\n", err)
+        for arguments, words in [(["no-such-program", "%seed%"], "no-such-program"), (["true"], "neither %seed% nor %url%")]:
+            status, _, err = self.served("--", *arguments)
+            self.assertEqual(status, 2)
+            self.assertIn(words, err)
 
 
 if __name__ == "__main__":

@@ -134,10 +134,10 @@ pub(crate) fn peers(options: &Peers) -> Outcome {
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let manifest = wrappers.join("rust/Cargo.toml");
     let mut build = Command::new(cargo());
-    build.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(manifest);
+    build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
     succeeds(build.arg("--target-dir").arg(&folder))?;
     for name in CRATES {
-        let program = folder.join("debug").join(format!("suite-wrapper{}", std::env::consts::EXE_SUFFIX));
+        let program = folder.join("release").join(format!("suite-wrapper{}", std::env::consts::EXE_SUFFIX));
         ask(name, vec![program.into(), name.into()])?;
     }
     let script = wrappers.join("python.py");
