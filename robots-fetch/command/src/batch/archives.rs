@@ -40,7 +40,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
     let questions = Questions::new(archives, reading)?;
     let profile = &reading.profile.rules;
     let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
-    let (mut others, mut pages) = (0, 0);
+    let (mut others, mut pages, mut errors) = (0, 0, 0);
     let mut failed = Failures::default();
     let standard_input = [PathBuf::from("-")];
     for path in if files.is_empty() { &standard_input } else { files } {
@@ -58,7 +58,10 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
         let mut has_any = false;
         for item in Captures::new(source) {
             has_any = true;
-            let damaged = |Damage { offset, what, .. }| format!("error\t{shown}:{offset}: {what}");
+            let mut damaged = |Damage { offset, what, .. }| {
+                errors += 1;
+                format!("error\t{shown}:{offset}: {what}")
+            };
             let written = match item {
                 Ok(Item::Capture(capture)) if !is_robots_txt(&capture.url, profile) => {
                     pages += 1;
@@ -97,7 +100,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
     };
     left_out(others, "with other statuses than 2xx");
     left_out(pages, "of other URLs than robots.txt files");
-    Ok(if failed.is_empty() { 0 } else { FAILED })
+    Ok(if failed.is_empty() && errors == 0 { 0 } else { FAILED })
 }
 
 /// Returns whether a URL has the path of a robots.txt, with or without a query.

@@ -17,7 +17,7 @@ use robots_match::Profile;
 use self::answer::{Broken, Reading, answer_on};
 use self::visible::Visible;
 use crate::arguments::{CatalogueFile, NamedProfile};
-use crate::failure::{Failure, Result, reason};
+use crate::failure::{FAILED, Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
@@ -78,8 +78,9 @@ The files may consist of gzip members. They are read as streams; - is standard
 input.
 
 Exit status:
-  0  each line or capture has an answer, which may be an error
-  2  an error occurred
+  0  each line or capture has a verdict
+  2  an error occurred, or a line or capture has the answer error; the others
+     have theirs
 
 Examples:
   printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
@@ -98,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = Visible::new(io::stdout());
     match answer_on(threads, io::stdin(), out, &reading, |path| open(path, profile)) {
-        Ok(()) => Ok(0),
+        Ok(errors) => Ok(if errors == 0 { 0 } else { FAILED }),
         Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
         Err(Broken::Input(error)) => {

@@ -53,9 +53,9 @@ fn batch_answers_lines_in_order() {
     ];
     let expected: String = lines.iter().map(|(_, answer)| format!("{answer}\n")).collect();
     let input = |end: &str| -> String { lines.iter().map(|(line, _)| format!("{line}{end}")).collect() };
-    assert_eq!(batch(&[], input("\n")), (0, expected.clone(), String::new()));
-    assert_eq!(batch(&[], input("\r\n")), (0, expected.clone(), String::new()));
-    assert_eq!(batch(&[], input("\n").trim_end()), (0, expected, String::new()));
+    assert_eq!(batch(&[], input("\n")), (2, expected.clone(), String::new()));
+    assert_eq!(batch(&[], input("\r\n")), (2, expected.clone(), String::new()));
+    assert_eq!(batch(&[], input("\n").trim_end()), (2, expected, String::new()));
     assert_eq!(batch(&[], ""), (0, String::new(), String::new()));
 }
 
@@ -74,7 +74,7 @@ fn batch_accepts_any_bytes() {
          error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between\n\
          error\tcan't read \\xFF: no such file or directory\n"
     );
-    assert_eq!(status, 0);
+    assert_eq!(status, 2);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn batch_continues_after_files_it_cannot_read() {
     assert_eq!(lines[3], "error\tcan't read /dev/null: is not a regular file");
     assert!(lines[4].starts_with("error\tcan't read a\\u{0}b: "), "{}", lines[4]);
     assert_eq!(lines[5..], ["disallowed\t2"]);
-    assert_eq!((status, err.as_str()), (0, ""));
+    assert_eq!((status, err.as_str()), (2, ""));
 }
 
 /// A pipe without a writer, a link to one, and entries of the kernel that look like regular files.
@@ -194,7 +194,7 @@ fn batch_refuses_files_that_could_block() {
         };
         assert_eq!(*line, format!("error\tcan't read {path}: {why}"));
     }
-    assert_eq!((status, lines.len()), (0, paths.len()));
+    assert_eq!((status, lines.len()), (2, paths.len()));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn batch_answers_before_the_input_ends() {
         assert_eq!(answer, expected);
     }
     drop(input);
-    assert!(child.wait().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn batch_reports_bodies_that_are_not_whole_and_continues() {
     ]
     .concat();
     let (status, out, _) = outcome(&["batch", "--warc"], archive);
-    assert_eq!(status, 0);
+    assert_eq!(status, 2);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");
     assert_eq!(lines[0], "error\t-:0: the body is shorter than its Content-Length");
@@ -396,7 +396,7 @@ fn batch_reports_damaged_records_and_continues() {
     assert!(lines[1].starts_with(&format!("error\t-:{}: the ", a.len())), "{out}");
     assert!(lines[1].contains("gzip member"), "{out}");
     assert_eq!(lines[2..], ["http://c/robots.txt\t*\t/\tallowed\t0\tnone\tno-group\thtml"]);
-    assert_eq!((status, err.as_str()), (0, ""));
+    assert_eq!((status, err.as_str()), (2, ""));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod question;
 use alloc::sync::Arc;
 use core::fmt;
 use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::io::{self, BufWriter, Read, Write};
 
 use robots_match::syntax::BodyKind;
@@ -41,7 +42,8 @@ const RULES: usize = 96 << 20;
 /// there is room for them. An agent is the name of a crawler, a `User-Agent` header, or `*` for a crawler that no group names.
 /// A URL has a scheme and `://`, or is a path that begins with `/`.
 ///
-/// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
+/// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete. Returns the
+/// number of lines without a verdict.
 ///
 /// # Complexity
 ///
@@ -62,10 +64,11 @@ const RULES: usize = 96 << 20;
 ///
 /// let questions = b"robots.txt\tExampleBot\t/private\nrobots.txt\tExampleBot\t/\nother\n";
 /// let mut answers = Vec::new();
-/// answer(&questions[..], &mut answers, &Reading::new(&Profile::RFC9309), |_| {
+/// let errors = answer(&questions[..], &mut answers, &Reading::new(&Profile::RFC9309), |_| {
 ///     Ok(b"user-agent: *\ndisallow: /private".to_vec())
 /// })?;
 /// assert!(answers.starts_with(b"disallowed\t2\nallowed\t0\nerror\tthe line has no agent"));
+/// assert_eq!(errors, 1);
 /// # Ok::<(), robots_command::Broken>(())
 /// ```
 pub fn answer(
@@ -73,7 +76,7 @@ pub fn answer(
     output: impl Write,
     reading: &Reading,
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String>,
-) -> Result<(), Broken> {
+) -> Result<usize, Broken> {
     let mut output = BufWriter::with_capacity(BLOCK, output);
     let cache = Cache::new();
     let mut answering = Answering::new(*reading, &cache, &open);
@@ -82,10 +85,10 @@ pub fn answer(
         // The answers are written before more input is read.
         answering.answer(&block, &mut output).and_then(|()| output.flush()).map_err(Broken::Output)?;
     }
-    Ok(())
+    Ok(cache.errors.into_inner())
 }
 
-/// Does the same as [`answer`] on several threads; that of the caller writes the answers. If the system refuses a thread, there
+/// [`answer`] on several threads; that of the caller writes the answers. If the system refuses a thread, there
 /// are fewer.
 ///
 /// # Memory
@@ -106,7 +109,7 @@ pub fn answer_on(
     output: impl Write + Send,
     reading: &Reading,
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Sync,
-) -> Result<(), Broken> {
+) -> Result<usize, Broken> {
     if threads.get() == 1 {
         return answer(input, output, reading, open);
     }
@@ -128,7 +131,8 @@ pub fn answer_on(
         let answers = answers.map_err(Broken::Input)?;
         // The answers are not kept back, because the next ones may take long.
         output.write_all(&answers).and_then(|()| output.flush()).map_err(Broken::Output)
-    })
+    })?;
+    Ok(cache.errors.into_inner())
 }
 
 /// An error of the input or the output, after which no more answers follow.
@@ -173,6 +177,8 @@ struct Cache {
     files: Kept<Robots>,
     /// Rules by the start of a line: the name of a file, a tab and an agent.
     rules: Kept<Rules>,
+    /// How many lines had no verdict.
+    errors: AtomicUsize,
 }
 
 /// The rules of a file for an agent, and what the file is.
@@ -180,7 +186,7 @@ type Rules = (RuleSet, BodyKind);
 
 impl Cache {
     fn new() -> Self {
-        Self { files: Kept::new(FILES), rules: Kept::new(RULES) }
+        Self { files: Kept::new(FILES), rules: Kept::new(RULES), errors: AtomicUsize::new(0) }
     }
 }
 
@@ -214,7 +220,10 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
                 }
                 output.write_all(b"\n")
             }
-            Err(unusable) => writeln!(output, "error\t{unusable}"),
+            Err(unusable) => {
+                self.cache.errors.fetch_add(1, Ordering::Relaxed);
+                writeln!(output, "error\t{unusable}")
+            }
         })
     }
 
@@ -310,7 +319,7 @@ fn write_answer(output: &mut impl Write, word: &str, number: usize) -> io::Resul
 
 #[cfg(test)]
 mod tests {
-    use core::sync::atomic::{AtomicBool, Ordering};
+    use core::sync::atomic::AtomicBool;
     use core::time::Duration;
     use std::sync::{Mutex, mpsc};
     use std::thread;
@@ -514,7 +523,7 @@ mod tests {
             answer_on(threads(2), rows(), io::sink(), &reading(), open).unwrap();
         });
         assert_eq!(of_open, Some(true));
-        let of_output = panics(move || answer_on(threads(2), rows(), Panics, &reading(), none).unwrap());
+        let of_output = panics(move || drop(answer_on(threads(2), rows(), Panics, &reading(), none)));
         assert_eq!(of_output, Some(true));
         let of_input = panics(move || {
             answer_on(threads(2), rows().chain(Panics).chain(rows()), io::sink(), &reading(), none).unwrap();
