@@ -6,7 +6,7 @@ use robots_fetch::{Cause, Entry, FailureKind};
 use robots_match::lint::{Finding, HiddenAgents, Lint, LintContext, Severity};
 use robots_match::records::{RecordKind, Records};
 use robots_match::syntax::BodyKind;
-use robots_match::{AccessResult, Reason, Robots, Verdict};
+use robots_match::{AccessResult, Profile, Reason, Robots, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
@@ -176,8 +176,16 @@ pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
 /// Returns a note about a file of a site that is over the size limit.
 pub(crate) fn cut_note(entry: &Entry) -> Option<String> {
     let file = entry.good_file().filter(|file| file.dropped() > 0)?;
-    let kept = file.robots.body().len() - file.robots.lines().dropped_len();
-    Some(format!("the file is over the size limit: lines after the first {kept} bytes are not read"))
+    Some(over_limit(file.robots.body().len() - file.robots.lines().dropped_len()))
+}
+
+/// Returns a note about a file that a profile does not read to its end.
+pub(crate) fn cut_file_note(bytes: &[u8], profile: &Profile) -> Option<String> {
+    profile.syntax.max_size.filter(|&most| bytes.len() > most).map(over_limit)
+}
+
+fn over_limit(kept: usize) -> String {
+    format!("the file is over the size limit: lines after the first {kept} bytes are not read")
 }
 
 /// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, and what is

@@ -51,7 +51,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub use crate::batch::answer::{Broken, LONGEST_LINE, Reading, answer, answer_on};
 use crate::failure::{FAILED, Failure, Result};
@@ -153,8 +153,13 @@ fn require_one_input() -> Result<()> {
 
 fn run() -> Result<u8> {
     require_one_input()?;
-    let command_line = match CommandLine::try_parse() {
-        Ok(command_line) => command_line,
+    let mut command = CommandLine::command();
+    let parsed = command.try_get_matches_from_mut(env::args_os()).and_then(|matches| {
+        let command_line = CommandLine::from_arg_matches(&matches)?;
+        Ok((command_line, network::given_options(&command, &matches)))
+    });
+    let (command_line, for_sites) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(TextLines::of_program(&error.render().to_string()))?;
             return Ok(0);
@@ -164,7 +169,7 @@ fn run() -> Result<u8> {
             return Err(usage_error::failure(&error, &CommandLine::command(), &names));
         }
     };
-    match command_line.command {
+    let status = match command_line.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Fetch(arguments) => fetch::run(&arguments),
@@ -179,5 +184,9 @@ fn run() -> Result<u8> {
         Command::Page(arguments) => page::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),
+    };
+    if status.is_ok() {
+        network::note_without_effect(&for_sites);
     }
+    status
 }

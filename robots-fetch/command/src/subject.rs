@@ -10,8 +10,8 @@ use robots_match::{
     SharedRules, Verdict,
 };
 
-use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
-use crate::body::{answer_note, body_note, cut_note, joined_notes};
+use crate::arguments::{NamedProfile, bytes_of, is_url, origin};
+use crate::body::{answer_note, body_note, cut_file_note, cut_note, joined_notes};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
@@ -30,7 +30,7 @@ pub(crate) struct Subject {
     profile: NamedProfile,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
-    /// The note about a file over the size limit; see [`cut_note`].
+    /// The note about a file over the size limit; see [`cut_note`] and [`cut_file_note`].
     cut: Option<String>,
     /// What else there is to say about the answer; see [`answer_note`].
     more: Option<String>,
@@ -62,7 +62,6 @@ impl Subject {
             return Ok(Self::of_entry(origin, &entry, profile));
         }
         let bytes = bytes_of(argument, admitted, &profile.rules)?;
-        note_cut(&bytes, &profile.rules, argument);
         Ok(Self::of_bytes(argument, &bytes, profile))
     }
 
@@ -78,7 +77,7 @@ impl Subject {
             google,
             profile: *profile,
             answer: None,
-            cut: None,
+            cut: cut_file_note(bytes, &profile.rules),
             more: None,
             origin: None,
             kind,
@@ -175,6 +174,11 @@ impl Subject {
             Some(Reason::Site { result, status, .. }) => result.is_refusal(status),
             _ => false,
         }
+    }
+
+    /// Returns a note if the file is over the size limit, so that rules of it are not read.
+    pub(crate) fn cut_note(&self) -> Option<&str> {
+        self.cut.as_deref()
     }
 
     /// Returns whether a file was named that is not a robots.txt file, so that no answer is about rules. A site may answer with a page,

@@ -16,8 +16,6 @@ pub(crate) use self::catalogue::{CatalogueFile, catalogue, domains};
 pub(crate) use self::git::read as read_git;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
-pub(crate) use self::question::{
-    Asked, Question, bytes_of, is_url, note_cut, origin, question_help, site_url,
-};
+pub(crate) use self::question::{Asked, Question, bytes_of, is_url, origin, question_help, site_url};
 pub(crate) use self::site::{Format, SiteArguments};
 pub(crate) use self::targets::{file_hint, meant_site, target, text_note, too_long, written_note};

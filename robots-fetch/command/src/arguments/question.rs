@@ -15,6 +15,7 @@ use super::catalogue::CatalogueFile;
 use super::git;
 use super::site::SiteArguments;
 use super::targets::{failure, file_hint, target, within_limit};
+use crate::body::cut_file_note;
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Failures, Style};
 use crate::source::{self, Admitted};
@@ -155,10 +156,10 @@ fn of_site(url: &OsStr) -> Result<(Asked<'_>, Origin)> {
 }
 
 /// Says so if a profile does not read a file to its end.
-pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
-    let Some(most) = profile.syntax.max_size.filter(|&most| bytes.len() > most) else { return };
-    let note = format!("{}: lines after the first {most} bytes are not read", input_name(path));
-    output::complain("note", Style::Note, &note);
+fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
+    if let Some(note) = cut_file_note(bytes, profile) {
+        output::complain("note", Style::Note, &format!("{}: {note}", input_name(path)));
+    }
 }
 
 /// Returns the site of a URL.

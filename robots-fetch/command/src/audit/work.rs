@@ -29,6 +29,7 @@ use crate::failure::{Failure, Result};
 use crate::fetch::time;
 use crate::in_order::Turn;
 use crate::network::{SiteTime, Sites};
+use crate::output::{self, Style};
 use crate::sarif::uri;
 use crate::source::Admitted;
 use crate::subject::{RulesByProfile, Subject};
@@ -180,6 +181,9 @@ impl<'w> Work<'w> {
             return Err(Failure::new(format!(
                 "{note}; `--list {name}` reads a list of files and sites, and `--urls {name}` one of URLs"
             )));
+        }
+        if let Some(note) = subject.cut_note() {
+            output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
         }
         let received = Received { body: Some(subject.kind.name()), ..of_body(subject.body()) };
         Ok(Answered { subject, received, environment })

@@ -127,7 +127,9 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
     }
     let unchanged = unchanged(report);
     if !unchanged.is_empty() {
-        text.add(format_args!("nothing changes for {} (proved)", listed(unchanged.iter().copied())));
+        let is_cut = [&report.old, &report.new].iter().any(|side| side.cut_note().is_some());
+        let proved = if is_cut { "proved for the part that is read" } else { "proved" };
+        text.add(format_args!("nothing changes for {} ({proved})", listed(unchanged.iter().copied())));
     }
     if let Some(urls) = &report.urls {
         let mut counts = RuleCounts::default();

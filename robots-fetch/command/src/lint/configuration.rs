@@ -87,7 +87,15 @@ impl Source<'_> {
                         self.failure(&value.span(), &format!("`deny` {problem}"))
                     })?);
                 }
-                "select" => configuration.select = Some(self.lints("select", value)?),
+                "select" => {
+                    let selected = self.lints("select", value)?;
+                    if selected.is_empty() {
+                        let problem =
+                            "`select` is empty, so nothing would be checked; remove it to report all";
+                        return Err(self.failure(&value.span(), problem));
+                    }
+                    configuration.select = Some(selected);
+                }
                 "ignore" => configuration.ignore = self.lints("ignore", value)?,
                 "parsers" => {
                     let names = Document::ALL.map(Document::name).join(", ");

@@ -11,7 +11,7 @@ use robots_match::{Comparer, Profile, Robots};
 use super::arguments::Arguments;
 use crate::arguments::{NamedProfile, is_url, origin};
 use crate::expect::{FILE, Wanted};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 
 /// The lints that report what is blocked.
 const BLOCKS: [Lint; 5] = [
@@ -39,6 +39,12 @@ impl WantedBlocks {
         let path = match named {
             Some(path) => path,
             None if !arguments.isolated && Path::new(FILE).is_file() => FILE.into(),
+            None if environment.is_some() => {
+                let message = format!(
+                    "--environment is given, but {FILE} is not in this folder; name the file of wanted access with --expect"
+                );
+                return Err(Failure::new(message));
+            }
             None => return Ok(None),
         };
         let wanted = Wanted::read(&path)?;

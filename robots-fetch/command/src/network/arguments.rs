@@ -4,10 +4,13 @@ use core::time::Duration;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command};
 
 use super::resolve::Resolve;
+use super::sites::Sites;
+use crate::output::{self, Style};
 
 /// The heading of these options in the help.
 pub(crate) const SITES: &str = "Options for sites";
@@ -88,6 +91,31 @@ pub(crate) struct CacheArguments {
     /// Do not use files that were kept, and do not keep any
     #[arg(long, help_heading = SITES, overrides_with = "cache")]
     pub(super) no_cache: bool,
+}
+
+/// Returns the options about sites that the user gave, other than `--resolve`, which has its own note, and `--no-cache`, which
+/// holds where nothing is asked.
+pub(crate) fn given_options(command: &Command, matches: &ArgMatches) -> Vec<String> {
+    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
+    let arguments = command.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
+    let is_given = |argument: &&Arg| {
+        argument.get_help_heading() == Some(SITES)
+            && !["resolve", "no_cache"].contains(&argument.get_id().as_str())
+            && matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    arguments
+        .filter(is_given)
+        .filter_map(|given| given.get_long())
+        .map(|name| format!("`--{name}`"))
+        .collect()
+}
+
+/// Says so if options about sites were given to a command that asked no site.
+pub(crate) fn note_without_effect(given: &[String]) {
+    if !given.is_empty() && !Sites::was_any_asked() {
+        let (names, has) = (given.join(", "), if given.len() == 1 { "has" } else { "have" });
+        output::complain("note", Style::Note, &format!("{names} {has} no effect, because no site was asked"));
+    }
 }
 
 /// Returns `text` as UTF-8.

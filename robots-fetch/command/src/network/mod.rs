@@ -14,7 +14,9 @@ use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, FailureKind, SiteProfile, Store, StoreError, StoreLimits};
 use robots_match::Crawler;
 
-pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
+pub(crate) use self::arguments::{
+    CacheArguments, RequestArguments, SITES, given_options, note_without_effect, utf8,
+};
 use self::folder::{folder, open};
 pub(crate) use self::resolve::Resolve;
 pub(crate) use self::sites::{SiteTime, Sites, age_in_cache};

@@ -1,6 +1,8 @@
 //! Asking sites, several at a time.
 
 use alloc::sync::Arc;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
 use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
@@ -26,6 +28,9 @@ pub(crate) fn age_in_cache(entry: &Entry, now: SystemTime) -> Option<Duration> {
     let received = entry.received();
     (received < *STARTED).then(|| now.duration_since(received).unwrap_or_default())
 }
+
+/// Whether something was asked of a site.
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Sites, and what is known of them.
 pub(crate) struct Sites {
@@ -65,6 +70,11 @@ impl Sites {
         Self { cache, http, timeout, notes }
     }
 
+    /// Returns whether the command asked a site for something, or its cache.
+    pub(super) fn was_any_asked() -> bool {
+        ASKED.load(Relaxed)
+    }
+
     /// Starts the time that a site has for its robots.txt and its sitemaps.
     pub(crate) fn start(&self) -> SiteTime {
         SiteTime { end: Instant::now() + self.timeout }
@@ -78,6 +88,7 @@ impl Sites {
         named_by: &[Url],
         time: SiteTime,
     ) -> Result<Download<'_>, String> {
+        ASKED.store(true, Relaxed);
         self.http.download(url, named_by, time.left()).map_err(|failure| match failure.kind() {
             FailureKind::RefusedAddress if !named_by.is_empty() => {
                 format!("{failure}; --private-redirects allows it")
@@ -90,6 +101,7 @@ impl Sites {
 
     /// Requests a page once, without following redirects. `named_by` are the URLs that led to it.
     pub(crate) fn look(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Looked, String> {
+        ASKED.store(true, Relaxed);
         self.http.look(url, named_by, most).map_err(|failure| match failure.kind() {
             FailureKind::RefusedAddress if !named_by.is_empty() => {
                 format!("{failure}; --private-redirects allows it")
@@ -129,6 +141,7 @@ impl Sites {
 
     /// Returns the entry of each origin, and asks the sites whose entries are missing or stale.
     pub(crate) fn entries(&self, origins: &[Origin]) -> Vec<Arc<Entry>> {
+        ASKED.fetch_or(!origins.is_empty(), Relaxed);
         let shows = origins.len() > 1 && io::stderr().is_terminal();
         let progress = Progress::new(origins.len(), shows.then(io::stderr));
         let mut entries = Vec::with_capacity(origins.len());
@@ -159,6 +172,7 @@ impl Sites {
 
     /// Asks a site, whatever is known of it.
     pub(crate) fn refresh(&self, origin: &Origin) -> Arc<Entry> {
+        ASKED.store(true, Relaxed);
         self.cache.refresh(origin)
     }
 }

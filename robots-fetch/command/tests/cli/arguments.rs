@@ -95,6 +95,10 @@ fn mistakes_are_reported_in_one_line() {
             error: "missing `<FILE-OR-URL>...`; `robots lint --help` describes the arguments",
         },
         Mistake {
+            args: &["lint", "--environment", "staging", "x"],
+            error: "--environment is given, but robots.expect.toml is not in this folder; name the file of wanted access with --expect",
+        },
+        Mistake {
             args: &["lint", "--fix=all", "x"],
             error: "unexpected value `all` for `--fix`, which takes none",
         },
@@ -526,4 +530,21 @@ fn watch_takes_the_folder_first() {
         site.base
     );
     assert_eq!((status, out.as_str(), err, site.count()), (2, "", error, 0));
+}
+
+#[test]
+fn options_about_sites_have_a_note_where_no_site_is_asked() {
+    let path = file("without-sites", "User-agent: *\nDisallow: /a\n");
+    let path = path.to_str().unwrap();
+    let note = |args: &[&str]| outcome(args, "").2;
+    let check = ["check", "--robots", path, "--agent", "X", "/a"];
+    assert_eq!(note(&check), "");
+    assert_eq!(
+        note(&[&check[..], &["--timeout", "3", "--cache", "folder"]].concat()),
+        "robots: note: `--timeout`, `--cache` have no effect, because no site was asked\n"
+    );
+    for command in ["lint", "crawlers"] {
+        let expected = "robots: note: `--public-only` has no effect, because no site was asked\n";
+        assert_eq!(note(&[command, "--public-only", path]), expected, "{command}");
+    }
 }

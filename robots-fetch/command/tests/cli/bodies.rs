@@ -472,6 +472,8 @@ fn a_file_of_a_site_that_is_cut_is_said_to_be() {
         let (_, out, err) = user.robots(args);
         assert!([&*out, &*err].concat().contains("over the size limit"), "{args:?}: {out}{err}");
     }
+    let (_, out, _) = user.robots(&["diff", &site.base, &site.base]);
+    assert!(out.contains("nothing changes for * (proved for the part that is read)"), "{out}");
 }
 
 /// Space around a copied URL is not a part of it.

@@ -52,6 +52,7 @@ fn mistakes_in_a_configuration_file_name_the_line_and_the_key() {
             "# ours\nselect = [\n  'trailing-star',\n  1,\n]",
             ":4: `select` must be a list of codes, which `robots lint --list` prints, not a number",
         ),
+        ("select = []", ":1: `select` is empty, so nothing would be checked; remove it to report all"),
         (
             "parsers = ['bing']",
             ":1: `parsers` must be a list of rfc9309, draft-koster-rep-00, google, koster-1996 or all; `bing` is unknown",

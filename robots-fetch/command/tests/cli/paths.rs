@@ -36,7 +36,7 @@ fn a_path_may_begin_with_two_slashes() {
 #[test]
 fn a_file_that_is_not_read_to_its_end_is_noted() {
     let file = format!("User-agent: *\n{}Disallow: /z\n", "Disallow: /a\n".repeat(40_000));
-    let note = "robots: note: standard input: lines after the first 512000 bytes are not read\n";
+    let note = "robots: note: standard input: the file is over the size limit: lines after the first 512000 bytes are not read\n";
     let args = ["--robots", "-", "-a", "x", "/z"];
     let (status, _, err) = outcome(&[&["check"], &args[..]].concat(), file.clone());
     assert_eq!((status, err.as_str()), (0, note));
