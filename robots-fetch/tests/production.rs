@@ -136,12 +136,21 @@ impl Site {
                 packed.write_all(&text).unwrap();
                 (200, field, packed.finish().unwrap())
             }
-            "/p1" if number.is_multiple_of(5) && before == 0 => {
-                (503, "Retry-After: 1\r\n".to_owned(), Vec::new())
+            _ if before == 0 && self.busy(path).is_some() => {
+                (self.busy(path).unwrap_or_default(), "Retry-After: 1\r\n".to_owned(), Vec::new())
             }
             "/p2" if number % 7 == 0 => (301, "Location: /p3\r\n".to_owned(), Vec::new()),
             "/" => (200, field, b"<a href=\"/p0\"> <a href=\"/private/x\"> <a href=\"/p3#a\">".to_vec()),
             _ => (200, field, b"page".to_vec()),
+        }
+    }
+
+    /// Returns the status of the first answer for a page if the site is then too busy for it.
+    fn busy(&self, path: &str) -> Option<u16> {
+        match path {
+            "/p1" if self.number.is_multiple_of(5) => Some(503),
+            "/p4" if self.number % 4 == 1 => Some(429),
+            _ => None,
         }
     }
 
@@ -161,9 +170,8 @@ impl Site {
             ["/", "/p0", "/p1", "/p2", "/p3", "/p4", "/sitemap"].map(|path| (path.to_owned(), 1)).into();
         // The file is from the disk after the crawler was started again.
         expected.insert("/robots.txt".to_owned(), 1);
-        if number.is_multiple_of(5) {
-            expected.insert("/p1".to_owned(), 2);
-        }
+        let busy = ["/p1", "/p4"].into_iter().filter(|path| self.busy(path).is_some());
+        expected.extend(busy.clone().map(|path| (path.to_owned(), 2)));
         assert_eq!(self.counts(), expected, "site {number}");
         let log = self.log.lock().unwrap();
         for (before, after) in log.iter().zip(log.iter().skip(1)) {
@@ -171,9 +179,11 @@ impl Site {
             // A request that reaches the server late makes the time to the next one shorter.
             assert!(gap + Duration::from_millis(80) >= self.delay(), "site {number}: {gap:?} to {}", after.0);
         }
-        if let Some(busy) = log.iter().position(|(path, _)| path == "/p1" && number.is_multiple_of(5))
-            && let [(_, at), (_, next), ..] = log.get(busy..).unwrap_or_default()
-        {
+        for page in busy {
+            let first = log.iter().position(|(path, _)| path == page).unwrap();
+            let [(_, at), (_, next), ..] = &log[first..] else {
+                panic!("{page} of site {number} is not asked again")
+            };
             assert!(*next - *at >= Duration::from_millis(950), "site {number} asked for a second");
         }
     }
