@@ -39,6 +39,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 #[cfg(feature = "records")]
 mod access;
@@ -75,6 +77,7 @@ mod rule_set;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shared_rules;
+mod steps;
 #[cfg(feature = "usage")]
 #[doc(hidden)]
 pub mod structured_field;

@@ -47,7 +47,7 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// characters, or without a `/` as the first, 20 bytes plus up to 20 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with encoded reserved bytes another copy, or
-/// two.
+/// two. A set that has an index and such patterns has a second index of all rules.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     patterns: Index,
@@ -184,7 +184,8 @@ impl RuleSet {
     ///
     /// Linear in the bytes of the path, plus the logarithm of the number of rules. For rules that begin with `*` or share a
     /// long prefix, at worst their number times the bytes of the path and of the rules. If reserved bytes of the path are
-    /// encoded, the rules are searched twice, and those with such bytes are compared one by one.
+    /// encoded, the rules are searched twice, and those with such bytes once more: up to [`RuleSet::MAX_SCANNED`] rules are then
+    /// compared one by one.
     ///
     /// ```
     /// use robots_match::{Crawler, Profile, RuleSet};
@@ -284,6 +285,15 @@ impl RuleSet {
     /// Returns the best of `best` and the patterns whose encoded bytes are compared in either component of `path`.
     #[inline(never)]
     fn best_of_either(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
+        if let Some(forms) = self.patterns.other_forms() {
+            for (encoded, form) in &forms.either {
+                if form.first().is_some_and(|first| self.takes_precedence(first, best)) {
+                    let path = with_encoded_bytes(path, *encoded, false);
+                    best = self.better(best, form.best(&path, ByteSet::of(&path)));
+                }
+            }
+            return best;
+        }
         let mut encoded: Vec<(OneSided, Vec<u8>)> = Vec::new();
         for (index, either) in self.exceptions.iter().flat_map(|exceptions| &exceptions.either) {
             let index = *index as usize;
@@ -304,6 +314,9 @@ impl RuleSet {
     /// Returns the best of `best` and the patterns that match a path as it is written. `path` has encoded bytes that are equal to
     /// themselves.
     fn best_as_written(&self, path: &[u8], classes: ByteSet, best: Option<usize>) -> Option<usize> {
+        if let Some(form) = self.patterns.other_forms().and_then(|forms| forms.as_written.as_ref()) {
+            return self.better(best, form.best(path, classes));
+        }
         let has_other_form = |index: usize| self.other_form(index).is_some();
         let as_written = match self.patterns.best(path, classes, self.policy.precedence) {
             // Another form of this one is compared.
@@ -312,10 +325,7 @@ impl RuleSet {
                 .min_by_key(|&index| self.rank(index)),
             found => found,
         };
-        let mut best = match as_written {
-            Some(index) if self.takes_precedence(index, best) => as_written,
-            _ => best,
-        };
+        let mut best = self.better(best, as_written);
         for (index, pattern) in self.exceptions.iter().flat_map(|exceptions| &exceptions.as_written) {
             let index = *index as usize;
             if self.takes_precedence(index, best) && self.matches_as(index, pattern, path) {
@@ -323,6 +333,11 @@ impl RuleSet {
             }
         }
         best
+    }
+
+    /// Returns the better one of `best` and `other`.
+    fn better(&self, best: Option<usize>, other: Option<usize>) -> Option<usize> {
+        other.filter(|other| self.takes_precedence(*other, best)).or(best)
     }
 
     fn takes_precedence(&self, index: usize, best: Option<usize>) -> bool {
@@ -400,6 +415,13 @@ impl RuleSet {
         self.policy == other.policy
             && self.len() == other.len()
             && self.in_order().zip(other.in_order()).all(is_same)
+    }
+
+    /// Returns the most comparisons of patterns with parts of a path that a verdict about `path` takes beside its search, which is one.
+    /// Few of them are made, except in rule sets that have little besides patterns that are not found by their beginning.
+    #[cfg(feature = "lint")]
+    pub(crate) fn comparisons(&self, path: &[u8]) -> usize {
+        1 + self.patterns.compared() * (1 + path.len() / 16)
     }
 
     /// Returns the number of bytes of all patterns.

@@ -1,15 +1,17 @@
 //! The layout of a rule set, which finds the rule that decides about a path.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::OneSided;
 use crate::policy::Precedence;
 use crate::rule_set::compile::Exceptions;
 use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::substring::SubstringIndex;
-use crate::rule_set::table::{COUNTS, Drafts, Entry, Kind, Patterns, Rank, Table, to_u32};
+use crate::rule_set::table::{COUNTS, Drafts, Entry, Kind, Patterns, PlacedEntry, Rank, Table, to_u32};
 
 /// The patterns of a rule set. Finds, among those that match a path, the one that takes precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -26,6 +28,25 @@ pub(crate) struct Search {
     patterns: Patterns,
     prefixes: PrefixIndex,
     substrings: SubstringIndex,
+    others: Option<Box<OtherForms>>,
+}
+
+/// The patterns of a large set in other forms than the one whose length decides about precedence.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OtherForms {
+    /// All patterns with reserved bytes as they are written, if that differs.
+    pub(crate) as_written: Option<OtherForm>,
+    /// Those whose encoded bytes are compared in either component, by these bytes.
+    pub(crate) either: Box<[(OneSided, OtherForm)]>,
+}
+
+/// Patterns of a large set in one other form.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OtherForm {
+    /// The patterns in the order of precedence in the set.
+    search: Search,
+    /// Their indexes in the set.
+    indexes: Box<[u32]>,
 }
 
 /// The number of no line: a rule can have any lower number, also 0 if a caller made it.
@@ -39,7 +60,28 @@ impl Index {
                 exceptions.reorder(order.ids());
                 Self::Scan(scan)
             }
-            None => Self::Search(Arc::new(Search::new(patterns, precedence))),
+            None => {
+                let mut search = Search::new(patterns, precedence);
+                search.others = OtherForms::new(&search.patterns, precedence, exceptions).map(Box::new);
+                Self::Search(Arc::new(search))
+            }
+        }
+    }
+
+    /// Returns the number of the patterns of a large set that a search may compare one by one.
+    #[cfg(feature = "lint")]
+    pub(crate) fn compared(&self) -> usize {
+        match self {
+            Self::Scan(_) => 0,
+            Self::Search(search) => search.substrings.len(),
+        }
+    }
+
+    /// Returns the other forms of the patterns of a large set; `None` if there are none, or if the set is small.
+    pub(crate) fn other_forms(&self) -> Option<&OtherForms> {
+        match self {
+            Self::Scan(_) => None,
+            Self::Search(search) => search.others.as_deref(),
         }
     }
 
@@ -53,10 +95,7 @@ impl Index {
     pub(crate) fn memory(&self) -> usize {
         match self {
             Self::Scan(scan) => scan.memory(),
-            Self::Search(search) => {
-                let Search { patterns, prefixes, substrings } = &**search;
-                COUNTS + size_of::<Search>() + patterns.memory() + prefixes.memory() + substrings.memory()
-            }
+            Self::Search(search) => COUNTS + size_of::<Search>() + search.memory(),
         }
     }
 
@@ -151,13 +190,24 @@ impl Search {
         others.sort_unstable();
         let others = others.into_iter().map(|rank| to_u32(rank.position())).collect();
         let substrings = SubstringIndex::new(others, |id| patterns.stem(id as usize));
-        Self { patterns, prefixes, substrings }
+        Self { patterns, prefixes, substrings, others: None }
+    }
+
+    /// Returns the bytes that the search has on the heap.
+    fn memory(&self) -> usize {
+        let Self { patterns, prefixes, substrings, others } = self;
+        let others = others.as_deref().map_or(0, |OtherForms { as_written, either }| {
+            let forms = as_written.iter().chain(either.iter().map(|(_, form)| form));
+            let heap = forms.map(|form| form.search.memory() + size_of_val(&*form.indexes)).sum::<usize>();
+            size_of::<OtherForms>() + size_of_val(&**either) + heap
+        });
+        patterns.memory() + prefixes.memory() + substrings.memory() + others
     }
 
     /// Returns the pattern that takes precedence among those that are not in the line `without`.
     #[inline(never)]
     fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence, without: usize) -> Option<usize> {
-        let Self { patterns, prefixes, substrings } = self;
+        let Self { patterns, prefixes, substrings, others: _ } = self;
         let rank = |index: usize| patterns.rank(index, precedence);
         let is_in = |index: usize| patterns.entry(index).line_number() != without;
         let mut best: Option<Rank> = None;
@@ -181,6 +231,60 @@ impl Search {
     }
 }
 
+impl OtherForms {
+    /// Returns the forms of `patterns` that `exceptions` lists, if there are any.
+    fn new(patterns: &Patterns, precedence: Precedence, exceptions: &Exceptions) -> Option<Self> {
+        let Exceptions { as_written, either, lengths: _ } = exceptions;
+        if as_written.is_empty() && either.is_empty() {
+            return None;
+        }
+        let form = |mut found: Vec<(u32, &[u8])>| {
+            found.sort_unstable_by_key(|(index, _)| patterns.rank(*index as usize, precedence));
+            OtherForm::new(patterns, &found)
+        };
+        let written = |index: u32| {
+            let at = as_written.binary_search_by_key(&index, |(other, _)| *other).ok();
+            at.and_then(|at| as_written.get(at)).map_or(patterns.pattern(index as usize), |(_, other)| other)
+        };
+        let all = || (0..to_u32(patterns.len())).map(|index| (index, written(index))).collect();
+        let mut by_bytes: Vec<_> =
+            either.iter().map(|(index, other)| (other.encoded, (*index, &*other.pattern))).collect();
+        by_bytes.sort_unstable();
+        let same = by_bytes.chunk_by(|(one, _), (other, _)| one == other);
+        let either = same.filter_map(|same| {
+            Some((same.first()?.0, form(same.iter().map(|(_, pattern)| *pattern).collect())))
+        });
+        Some(Self { either: either.collect(), as_written: (!as_written.is_empty()).then(|| form(all())) })
+    }
+}
+
+impl OtherForm {
+    /// Creates the form from indexes of `patterns`, each with its pattern in this form, in the order of precedence.
+    fn new(patterns: &Patterns, found: &[(u32, &[u8])]) -> Self {
+        let mut drafts = Drafts::NONE;
+        for (index, pattern) in found {
+            let (text, entry) = (to_u32(drafts.text.len()), patterns.entry(*index as usize));
+            drafts.entries.push(PlacedEntry { text, entry });
+            drafts.text.extend_from_slice(pattern);
+        }
+        // The order is that of precedence.
+        let search = Search::new(drafts, Precedence::First);
+        Self { search, indexes: found.iter().map(|(index, _)| *index).collect() }
+    }
+
+    /// Returns the index in the set of the pattern that takes precedence over all others.
+    pub(crate) fn first(&self) -> Option<usize> {
+        self.indexes.first().map(|index| *index as usize)
+    }
+
+    /// Returns the index in the set of the pattern that takes precedence among those that match `path` in this form. `classes` are
+    /// those of `path`.
+    pub(crate) fn best(&self, path: &[u8], classes: ByteSet) -> Option<usize> {
+        let at = self.search.best(path, classes, Precedence::First, NO_LINE)?;
+        Some(*self.indexes.get(at).expect("the search has as many patterns") as usize)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::{String, ToString};
@@ -192,6 +296,7 @@ mod tests {
     use crate::Profile;
     use crate::pattern::canonical::Role;
     use crate::rule_set::compile::drafts;
+    use crate::steps::steps_of;
 
     /// A linear congruential generator: the same numbers in every run.
     struct Numbers(u64);
@@ -259,6 +364,50 @@ mod tests {
             }
         }
         assert!(without_set >= rounds, "{without_set}");
+    }
+
+    #[test]
+    fn other_forms_are_found_in_both_layouts() {
+        const WORDS: [&str; 12] =
+            ["a", "/", "?", "%2C", ",", "%26", "&", "%2F", "%3F", "long-prefix/", "%2", "C"];
+        let mut numbers = Numbers(3986);
+        let rounds = if cfg!(miri) { 2 } else { 100 };
+        for round in 0..rounds {
+            let special = [&WORDS[..], &["*", "*"][..round % 3]].concat();
+            let mut rules = String::new();
+            for _ in 0..=numbers.below(30) {
+                let pattern = numbers.text("/", &special, 6);
+                let effect = ["allow", "disallow"][numbers.below(2) as usize];
+                let end = ["", "", "$"][numbers.below(3) as usize];
+                rules += &alloc::format!("{effect}: {pattern}{end}\n");
+            }
+            for profile in [Profile::RFC9309, Profile::KOSTER_1996] {
+                // After so many lines, a set has an index.
+                const BEFORE: usize = 1 << 16;
+                let [few, late] = [0, BEFORE].map(|before| {
+                    let file = alloc::format!("user-agent: *\n{}{rules}", "#\n".repeat(before));
+                    crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile)
+                });
+                assert!(matches!((&few.patterns, &late.patterns), (Index::Scan(_), Index::Search(_))));
+                for _ in 0..24 {
+                    let path = numbers.text("/", &WORDS, 7);
+                    let line = late.check(&path).line().map(|line| line - BEFORE);
+                    assert_eq!(few.check(&path).line(), line, "{path}\n{rules}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_forms_of_large_sets_are_not_compared_one_by_one() {
+        for end in ["?u=%2F", "%2Cb", "*%26b"] {
+            let rules = (0..2000).map(|number| alloc::format!("disallow: /long/prefix/{number}{end}\n"));
+            let file = alloc::format!("user-agent: *\n{}", rules.collect::<String>());
+            let rules = crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+            let path = alloc::format!("/long/prefix/1234{}", end.replace('*', "/"));
+            let steps = steps_of(|| assert_eq!(rules.check(&path).line(), Some(1236)));
+            assert!(steps < 20, "{end}: {steps} patterns are compared");
+        }
     }
 
     #[test]

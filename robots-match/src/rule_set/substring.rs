@@ -39,6 +39,12 @@ impl SubstringIndex {
         size_of_val(&*self.ids) + size_of_val(&*self.needs) + trigrams
     }
 
+    /// Returns the number of patterns.
+    #[cfg(feature = "lint")]
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
     /// Builds an index of the patterns `ids`, which are in the order of precedence. `stem` returns a pattern without its
     /// special `$`.
     ///

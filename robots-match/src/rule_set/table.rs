@@ -8,6 +8,7 @@ use robots_groups::syntax::Effect;
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::matching;
 use crate::policy::Precedence;
+use crate::steps::step;
 
 /// The bytes that the counts of references take in an allocation with a shared owner.
 pub(crate) const COUNTS: usize = 2 * size_of::<usize>();
@@ -79,6 +80,7 @@ impl Entry {
 
     /// Returns whether `stem` matches `path`. `stem` is the pattern without a special `$`, or its form with a decoded query.
     pub(crate) fn matches(self, stem: &[u8], path: &[u8]) -> bool {
+        step();
         match self.kind() {
             Kind::Prefix => path.starts_with(stem),
             Kind::Exact => path == stem,
