@@ -7,9 +7,11 @@ use crate::document::Document;
 use crate::lint::text::documents;
 use crate::pattern::canonical::{Role, canonical};
 use crate::policy::MatchPolicy;
+use crate::steps::step;
 
 /// `pattern` in the form in which a policy compares it with paths.
 pub(crate) fn form<'p>(pattern: &'p [u8], policy: &MatchPolicy) -> Cow<'p, [u8]> {
+    step();
     canonical(pattern, policy.pattern, Role::Pattern(policy.specials()))
 }
 

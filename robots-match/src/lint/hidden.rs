@@ -1,5 +1,6 @@
 //! Names of crawlers in lines in which records ran together.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -38,13 +39,9 @@ impl HiddenAgents {
         let facts = Facts { profile: *profile, url: None, content_type: None, missing: None, paths: &[] };
         let lines = damaged(body, &facts).into_iter().filter_map(|damaged| {
             let Damage::Joined(joined) = damaged.damage else { return None };
-            let mut names: Vec<String> = Vec::new();
-            for record in &joined.records {
-                let Some(name) = agent(record) else { continue };
-                if !names.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
-                    names.push(name);
-                }
-            }
+            let mut known = BTreeSet::new();
+            let mut names: Vec<String> = joined.records.iter().filter_map(|record| agent(record)).collect();
+            names.retain(|name| known.insert(name.to_ascii_lowercase()));
             (!names.is_empty()).then_some(Self { line: damaged.line, names })
         });
         lines.collect()

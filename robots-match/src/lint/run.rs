@@ -174,3 +174,60 @@ fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts<'_>]) {
         run(&checks.record, &record, found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::steps_of;
+
+    /// Returns a text that is repeated up to a size in bytes.
+    fn repeated(size: usize, text: impl Fn(usize) -> String) -> String {
+        let mut all = String::new();
+        for number in 0.. {
+            let next = text(number);
+            if all.len() + next.len() > size {
+                break;
+            }
+            all.push_str(&next);
+        }
+        all
+    }
+
+    #[test]
+    fn the_work_of_lints_grows_with_the_file() {
+        type Half = fn(usize) -> String;
+        let few_letters = |number: usize| -> String {
+            (0..12).map(|bit| if number >> bit & 1 == 1 { 'a' } else { 'b' }).collect()
+        };
+        let cases: [(&str, Half, Half); 6] = [
+            ("", |n| format!("user-agent:a{n}\ncrawl-delay:1\n"), |n| format!("disallow:/{n}\n")),
+            (
+                "user-agent:*\n",
+                |n| format!("disallow:/{n}\n"),
+                |_| String::from("content-signal:search=no\n"),
+            ),
+            ("user-agent:*\ndisallow:/*\n", |n| format!("disallow:/{n}\n"), |_| String::from("allow:/\n")),
+            (
+                "user-agent:*\n",
+                |n| format!("disallow:/a/long/prefix/{n}?u=%2F\n"),
+                |n| format!("allow:/a/long/prefix/{n}%2Cb\n"),
+            ),
+            ("user-agent:googlebot\n", |n| format!("disallow:/{n}.css\n"), |n| format!("allow:/*{n}\n")),
+            ("user-agent:*\n", |n| format!("noindex:/{n}\n"), |n| format!("disallow:/*{n}\n")),
+        ];
+        let mut context = LintContext::default();
+        context.all = true;
+        let steps = |file: String| steps_of(|| drop(context.lint(file.as_bytes())));
+        for (number, (start, one, other)) in cases.into_iter().enumerate() {
+            let of = |size: usize| steps(format!("{start}{}{}", repeated(size, one), repeated(size, other)));
+            let (half, whole) = (of(10_000), of(20_000));
+            assert!(10 * whole <= 23 * half, "case {number}: {half} steps, and {whole} for twice the file");
+        }
+        // In the worst case, each pattern is compared with each path, up to a limit for the file.
+        let hard = |count: usize| -> String {
+            let rule = |number: usize| format!("disallow:/*{0}*{0}\nallow:/x{0}.css\n", few_letters(number));
+            format!("user-agent:googlebot\n{}", (0..count).map(rule).collect::<String>())
+        };
+        assert!(steps(hard(4_000)) < 20_000_000);
+    }
+}

@@ -1,4 +1,5 @@
 use alloc::format;
+use core::cell::OnceCell;
 
 use robots_groups::Group;
 use robots_groups::syntax::{Effect, Field, Lines, Record, Span};
@@ -63,6 +64,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let closes = group.rules().iter().any(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty());
     // Crawlers without a group would obey the rules for `*` as well.
     let ends_with_all = agents.last().is_some_and(|agent| policy.is_general(agent.bytes()));
+    let blocks_all = OnceCell::new();
     let mut is_first = true;
     for (agent, next) in agents.iter().zip(agents.iter().skip(1)) {
         let between = Span::new(agent.span().end(), next.span().start());
@@ -72,7 +74,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if agent.bytes().eq_ignore_ascii_case(next.bytes()) {
             continue;
         }
-        let draft = match blocks_all(group, &file.facts.profile) {
+        let draft = match *blocks_all.get_or_init(|| closes_all(group, &file.facts.profile)) {
             true => Draft::new(
                 line,
                 next.span(),
@@ -112,7 +114,7 @@ fn key_between<'a>(body: &'a [u8], between: Span, profile: &Profile) -> Option<F
 }
 
 /// Whether a group disallows everything without an exception.
-fn blocks_all(group: &Group<'_, '_>, profile: &Profile) -> bool {
+fn closes_all(group: &Group<'_, '_>, profile: &Profile) -> bool {
     let with_patterns = || group.rules().iter().filter(|rule| !rule.pattern.is_empty());
     with_patterns().any(|rule| is_all(rule, &profile.matching))
         && with_patterns().all(|rule| rule.effect == Effect::Disallow)

@@ -89,6 +89,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         closed.iter().map(|rule| form(rule.pattern.bytes(), policy).into_owned()).collect();
     let general = RuleSet::from_rules(of_general.iter().copied(), SelectionBasis::Named, policy);
     let path = |rule: &Rule<'_>| shortest_path(rule.pattern.bytes(), policy);
+    let is_closed_by =
+        |set: &RuleSet, path: &[u8]| file.may_check(set, path) && !set.check(path).is_allowed();
     let mut budget = MOST_COMPARISONS;
     let (mut not_at_all, mut partly, mut only_exceptions): (Option<Found>, Option<Found>, Option<Found>) =
         (None, None, None);
@@ -121,7 +123,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         // An exception to a rule for `*` shows that its rules are known. Without a rule to be an exception to, it has no effect.
         let mut allows =
             rules.iter().filter(|rule| rule.effect == Effect::Allow && !is_whole(rule.pattern.bytes()));
-        let is_exception = allows.any(|rule| !general.check(path(rule)).is_allowed());
+        let is_exception = allows.any(|rule| is_closed_by(&general, &path(rule)));
         if is_exception && !has_only_exceptions {
             continue;
         }
@@ -133,7 +135,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let repeated = forms.intersection(&own).count();
         let is_opened_here = |rule: &&&Rule<'_>| {
             let path = path(rule);
-            path.starts_with(b"/") && set.check(&path).is_allowed() && !general.check(&path).is_allowed()
+            path.starts_with(b"/") && !is_closed_by(&set, &path) && is_closed_by(&general, &path)
         };
         let most = (MOST_SHOWN + 1).max(repeated + 1);
         let opened: Vec<&&Rule<'_>> = closed.iter().filter(is_opened_here).take(most).collect();

@@ -39,13 +39,9 @@ lint! {
     /// ```
 }
 
-/// The most rules with which values are compared, for each value, in a file.
-const MOST_COMPARISONS: usize = 400_000;
-
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;
     let mut rules_of_group: Option<(usize, RuleSet)> = None;
-    let mut budget = MOST_COMPARISONS;
     for record in file.records.all() {
         let key = record.key;
         let is_host = record.kind == RecordKind::Host && key.bytes().eq_ignore_ascii_case(b"host");
@@ -64,17 +60,16 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let mut closing = || {
             let group = record.group.and_then(|index| Some((index, file.groups.get(index)?)));
             let (index, rules) = group.map(|(index, group)| (index, group.rules()))?;
-            if rules.len() > budget {
-                is_compared = false;
-                return None;
-            }
-            budget -= rules.len();
             if rules_of_group.as_ref().is_none_or(|(of, _)| *of != index) {
                 let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
                 rules_of_group = Some((index, set));
             }
             let path = shortest_path(record.raw.bytes(), policy);
             let (_, set) = rules_of_group.as_ref().filter(|_| !path.is_empty())?;
+            is_compared = file.may_check(set, &path);
+            if !is_compared {
+                return None;
+            }
             let rule = set.deciding_rule(&path).filter(|rule| rule.effect == Effect::Disallow)?;
             Some((rule.line, rule.span))
         };

@@ -1,13 +1,14 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 
-use robots_groups::syntax::{Effect, Span};
+use robots_groups::syntax::{Effect, Rule, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, agents_above, is_all};
 use crate::lint::text::shown;
+use crate::policy::MatchPolicy;
 use crate::records::RecordKind;
 
 lint! {
@@ -44,18 +45,23 @@ lint! {
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     with_each_other(file, drafts);
     let policy = &file.facts.profile.matching;
+    // The records of a group follow each other.
+    let mut closed: Option<(usize, Option<Rule<'_>>)> = None;
     for record in file.records.all().iter().filter(|record| record.kind == RecordKind::ContentSignal) {
-        let Some(group) = record.group.and_then(|index| file.groups.get(index)) else { continue };
-        let rules = group.rules();
-        let Some(all) = rules.iter().find(|rule| is_all(rule, policy)) else { continue };
-        let is_opened = rules.iter().any(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
+        let Some(index) = record.group else { continue };
+        let all = match closed {
+            Some((of, all)) if of == index => all,
+            _ => file.groups.get(index).and_then(|group| closing(group.rules(), policy)),
+        };
+        closed = Some((index, all));
+        let Some(all) = all else { continue };
         let value = record.raw.bytes();
         let permits = value.split(|&byte| byte == b',').any(|term| {
             term.split(|&byte| byte == b'=')
                 .nth(1)
                 .is_some_and(|after| after.trim_ascii().eq_ignore_ascii_case(b"yes"))
         });
-        if is_opened || !permits || value.starts_with(b"/") {
+        if !permits || value.starts_with(b"/") {
             continue;
         }
         let message = format!(
@@ -68,6 +74,12 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 .other(all.pattern.span(), "this rule is about the whole site"),
         );
     }
+}
+
+/// Returns the rule that blocks the whole site, in a group that opens nothing.
+fn closing<'a>(rules: &[Rule<'a>], policy: &MatchPolicy) -> Option<Rule<'a>> {
+    let all = rules.iter().find(|rule| is_all(rule, policy)).copied();
+    all.filter(|_| !rules.iter().any(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty()))
 }
 
 /// Reports preferences for the same crawlers of which one permits a use and another one does not.

@@ -54,7 +54,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     };
     let rules = robots.rules(&Crawler::unnamed());
     for value in sitemaps().filter(|value| origin(value.bytes()).as_ref() == Some(&own)) {
-        let verdict = rules.check(path_of(value.bytes(), rules.policy()));
+        let path = path_of(value.bytes(), rules.policy());
+        if !file.may_check(&rules, path.as_ref()) {
+            break;
+        }
+        let verdict = rules.check(path);
         let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) else { continue };
         let (line, what) =
             (file.index.line_of(value.span()), format!("line {} disallows this sitemap", rule.line));

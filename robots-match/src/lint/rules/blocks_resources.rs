@@ -106,6 +106,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         };
         drafts.add(draft);
     }
+    let is_open = |path: &[u8]| !view.file.may_check(&set, path) || set.check(path).is_allowed();
     for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
         let pattern = form(rule.pattern.bytes(), policy);
         let path = pattern.strip_suffix(b"$").unwrap_or(&pattern);
@@ -114,7 +115,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             inside.starts_with(b"/js/") && !assets.iter().any(|asset| asset.path.starts_with("/js/"))
         };
         if let Some(inside) = of_folder(path).filter(|inside| !is_elsewhere(inside)) {
-            if set.check(&inside).is_allowed() || !reported.insert(rule.line()) {
+            if is_open(&inside) || !reported.insert(rule.line()) {
                 continue;
             }
             let message = format!(
@@ -127,7 +128,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             );
             continue;
         }
-        if !is_file(path) || set.check(path).is_allowed() || !reported.insert(rule.line()) {
+        if !is_file(path) || is_open(path) || !reported.insert(rule.line()) {
             continue;
         }
         let message = format!("blocks `{}`, which crawlers may need to render pages", shown(path));

@@ -3,7 +3,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Effect, Rule};
+use robots_groups::syntax::{Effect, Rule, Span};
 use robots_groups::{Group, SelectionBasis};
 
 use crate::document::Document;
@@ -13,7 +13,7 @@ use crate::lint::form::{form, without_stars};
 use crate::lint::subject::{File, is_whole};
 use crate::lint::text::shown;
 use crate::policy::{MatchPolicy, Precedence};
-use crate::rule_set::{CompiledRule, RuleSet};
+use crate::rule_set::RuleSet;
 
 lint! {
     code: "shadowed-rule",
@@ -45,43 +45,100 @@ lint! {
     /// ```
 }
 
-/// How often a rule is compared with a pattern to find out whether the rule ever decides: a bound for files that have
-/// little besides patterns with `*`, or without a slash at the beginning.
-const MOST_COMPARISONS: usize = 10_000_000;
-
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let mut shadowed: BTreeMap<usize, (Draft, Vec<Document>)> = BTreeMap::new();
-    for (document, profile, groups) in &file.by_document {
-        for group in groups.iter() {
-            check_group(&group, &profile.matching, |line, draft| {
-                let (_, readers) = shadowed.entry(line).or_insert_with(|| (draft(), Vec::new()));
-                if readers.last() != Some(document) {
-                    readers.push(*document);
+    let mut shadowed: BTreeMap<usize, Shadowed> = BTreeMap::new();
+    for (number, (_, profile, groups)) in file.by_document.iter().enumerate() {
+        for (index, group) in groups.iter().enumerate() {
+            check_group(file, &group, &profile.matching, |rule, line, found| {
+                let place = [number, index, rule];
+                let shadowed = shadowed.entry(line).or_insert(Shadowed { place, ..found });
+                if let Some(reads) = shadowed.readers.get_mut(number) {
+                    *reads = true;
                 }
             });
         }
     }
-    for (draft, readers) in shadowed.into_values() {
-        drafts.add(draft.readers(readers));
+    for found in shadowed.into_values() {
+        if let Some(draft) = found.draft(file) {
+            drafts.add(draft);
+        }
     }
 }
 
-/// Calls `found` with the line of each rule of a group that never decides, and with a function that makes the draft.
+/// A rule that never decides. A file may have tens of thousands of them, of which few are reported.
+#[derive(Default)]
+struct Shadowed {
+    /// The document that is the first to read the rule so, the group and the rule, by their positions.
+    place: [usize; 3],
+    /// Whether each document reads the rule so.
+    readers: [bool; Document::ALL.len()],
+    /// The line and the place of the rule that always takes precedence.
+    line: usize,
+    span: Span,
+    /// Whether the two rules differ by stars at the end only, as `Allow: /grid/` beside `Disallow: /grid/*`.
+    is_same_but_star: bool,
+    /// Whether the crawlers of the group may fetch nothing because of that.
+    is_closed: bool,
+}
+
+impl Shadowed {
+    fn draft(self, file: &File<'_>) -> Option<Draft> {
+        let [number, group, rule] = self.place;
+        let (_, profile, groups) = file.by_document.get(number)?;
+        let group = groups.get(group)?;
+        let rule = group.rules().get(rule)?;
+        let mut message =
+            format!("for some crawlers line {} always takes precedence over this rule", self.line);
+        if self.is_closed {
+            message.push_str(", so ");
+            message.push_str(&names(&group));
+            message.push_str(" may fetch nothing");
+        }
+        let text = shown(&form(rule.pattern.bytes(), &profile.matching));
+        let help = match profile.matching.precedence {
+            Precedence::First => String::from(
+                "put the more specific rule first; these crawlers obey the first rule that matches",
+            ),
+            Precedence::MostBytes if self.is_closed => format!(
+                "write `Allow: {text}$` if only the home page is to be fetched, and remove line {} if the whole site is",
+                self.line
+            ),
+            Precedence::MostBytes if self.is_same_but_star => format!(
+                "write `Allow: {text}$` if the page `{text}` itself is to be fetched; these crawlers obey the rule with the longest pattern"
+            ),
+            Precedence::MostBytes => {
+                String::from("remove it; these crawlers obey the rule with the longest pattern")
+            }
+        };
+        let readers = Document::ALL.into_iter().zip(self.readers).filter(|(_, reads)| *reads);
+        Some(
+            Draft::new(rule.line(), rule.pattern.span(), message)
+                .help(help)
+                .other(self.span, "takes precedence")
+                .readers(readers.map(|(document, _)| document).collect()),
+        )
+    }
+}
+
+/// Calls `found` with the position and the line of each rule of a group that never decides.
 fn check_group(
+    file: &File<'_>,
     group: &Group<'_, '_>,
     policy: &MatchPolicy,
-    mut found: impl FnMut(usize, &dyn Fn() -> Draft),
+    mut found: impl FnMut(usize, usize, Shadowed),
 ) {
     let rules = RuleSet::from_rules(group.rules().iter().copied(), SelectionBasis::Named, policy);
     let has_specials = policy.wildcards;
-    // The time of each comparison grows with the number of patterns that are not found by their beginning.
-    let searched = |pattern: &[u8]| pattern.contains(&b'*') || !pattern.starts_with(b"/");
-    let searched = group.rules().iter().filter(|rule| searched(rule.pattern.bytes())).count();
-    let with_patterns = group.rules().iter().filter(|rule| !rule.pattern.is_empty());
-    for rule in with_patterns.take(MOST_COMPARISONS / searched.max(1)) {
+    // Another exception would be left where one that allows everything is not obeyed.
+    let is_exception = |rule: &&Rule<'_>| rule.effect == Effect::Allow && !rule.pattern.is_empty();
+    let has_one_exception = group.rules().iter().filter(is_exception).nth(1).is_none();
+    for (index, rule) in group.rules().iter().enumerate().filter(|(_, rule)| !rule.pattern.is_empty()) {
         let pattern = form(rule.pattern.bytes(), policy);
         if has_specials && (pattern.contains(&b'*') || pattern.ends_with(b"$")) {
             continue;
+        }
+        if !file.may_check(&rules, &pattern) {
+            return;
         }
         // A rule that wins on the path that is the pattern itself wins on all paths that begin with it, unless the
         // rule says where paths end.
@@ -90,53 +147,20 @@ fn check_group(
         if says_end || winner.effect == rule.effect || winner.pattern == &*pattern {
             continue;
         }
-        found(rule.line(), &|| {
-            let mut message =
-                format!("for some crawlers line {} always takes precedence over this rule", winner.line);
-            let closed = is_all_closed(group, rule, winner, policy);
-            if closed {
-                message.push_str(", so ");
-                message.push_str(&names(group));
-                message.push_str(" may fetch nothing");
-            }
-            // As `Allow: /grid/` beside `Disallow: /grid/*`.
-            let is_same_but_star = rule.effect == Effect::Allow && without_stars(winner.pattern) == &*pattern;
-            let text = shown(&pattern);
-            let help = match policy.precedence {
-                Precedence::First => String::from(
-                    "put the more specific rule first; these crawlers obey the first rule that matches",
-                ),
-                Precedence::MostBytes if closed => format!(
-                    "write `Allow: {text}$` if only the home page is to be fetched, and remove line {} if the whole site is",
-                    winner.line
-                ),
-                Precedence::MostBytes if is_same_but_star => format!(
-                    "write `Allow: {text}$` if the page `{text}` itself is to be fetched; these crawlers obey the rule with the longest pattern"
-                ),
-                Precedence::MostBytes => {
-                    String::from("remove it; these crawlers obey the rule with the longest pattern")
-                }
-            };
-            Draft::new(rule.line(), rule.pattern.span(), message)
-                .help(help)
-                .other(winner.span, "takes precedence")
-        });
+        let allows = rule.effect == Effect::Allow;
+        let shadowed = Shadowed {
+            line: winner.line,
+            span: winner.span,
+            is_same_but_star: allows && without_stars(winner.pattern) == &*pattern,
+            is_closed: allows
+                && is_whole(rule.pattern.bytes())
+                && is_whole(winner.pattern)
+                && policy.precedence == Precedence::MostBytes
+                && has_one_exception,
+            ..Shadowed::default()
+        };
+        found(index, rule.line(), shadowed);
     }
-}
-
-/// Whether a rule allows everything, another one closes everything, and no exception is left.
-fn is_all_closed(
-    group: &Group<'_, '_>,
-    rule: &Rule<'_>,
-    winner: CompiledRule<'_>,
-    policy: &MatchPolicy,
-) -> bool {
-    let is_other = |other: &&Rule<'_>| other.effect == Effect::Allow && !other.pattern.is_empty();
-    rule.effect == Effect::Allow
-        && is_whole(rule.pattern.bytes())
-        && is_whole(winner.pattern)
-        && policy.precedence == Precedence::MostBytes
-        && group.rules().iter().filter(is_other).nth(1).is_none()
 }
 
 /// The crawlers of a group in words.

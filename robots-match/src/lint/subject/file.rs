@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::cell::{OnceCell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 
 use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
 use robots_groups::{Crawler, Groups};
@@ -16,6 +16,7 @@ use crate::lint::subject::hosted::is_whole;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::profile::Profile;
 use crate::records::Records;
+use crate::rule_set::RuleSet;
 
 /// A file of lines as a whole.
 pub(crate) struct File<'a> {
@@ -42,7 +43,13 @@ pub(crate) struct File<'a> {
     engines: RefCell<BTreeMap<&'static str, (Vec<Document>, usize)>>,
     /// The files that pages need, of the platforms that the file speaks of, and whether a pattern has `*/`. All groups share them.
     assets: OnceCell<(Vec<&'static Asset>, bool)>,
+    /// The comparisons that verdicts about paths may still take, for all lints.
+    comparisons: Cell<usize>,
 }
+
+/// The most comparisons of patterns with paths that the verdicts for all lints may take: a bound for files that have little besides
+/// patterns with `*`, or without a slash at the beginning.
+const MOST_COMPARISONS: usize = 64_000_000;
 
 impl<'a> File<'a> {
     pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>, last: Option<Line<'a>>) -> Self {
@@ -66,7 +73,15 @@ impl<'a> File<'a> {
             indices: OnceCell::new(),
             engines: RefCell::default(),
             assets: OnceCell::new(),
+            comparisons: Cell::new(MOST_COMPARISONS),
         }
+    }
+
+    /// Whether a verdict about a path may be asked for, which spends comparisons. A lint says nothing about what it may not ask.
+    pub(crate) fn may_check(&self, rules: &RuleSet, path: &[u8]) -> bool {
+        let left = self.comparisons.get().checked_sub(rules.comparisons(path));
+        self.comparisons.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// Returns the files that pages need, of the platforms that the file speaks of, and whether a pattern has `*/`.

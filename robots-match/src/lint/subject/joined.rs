@@ -106,12 +106,13 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         keys.extend(key.map(|(start, kind)| Found { start, end: colon + 1, kind }));
     }
     let number_sign = memchr::memchr(b'#', line).unwrap_or(line.len());
+    let marks = line.iter().take_while(|byte| is_mark(**byte)).count();
     let mut starts = Vec::new();
     let mut is_clear = true;
     for (index, key) in keys.iter().enumerate() {
         let end = keys.get(index + 1).map_or(line.len(), |next| next.start);
         let (value, _) = without_separator(line.get(key.end..end).unwrap_or_default());
-        let is_first = is_line_start(line.get(..key.start).unwrap_or_default());
+        let is_first = key.start <= marks;
         if is_first || is_value(value, key, line) {
             starts.push(key);
             is_clear &= !value.is_empty() || key.kind == Kind::Rule;
@@ -124,7 +125,7 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         return None;
     }
     let is_comment = number_sign < first.start;
-    let begins_line = is_line_start(line.get(..first.start).unwrap_or_default());
+    let begins_line = first.start <= marks;
     if is_comment {
         // Words of a comment, or lines that were commented out, unless the file has nothing else.
         let agent = starts.iter().any(|key| key.kind == Kind::Agent);
@@ -229,9 +230,9 @@ fn is_boundary(before: &[u8], word: &[u8]) -> bool {
     }
 }
 
-/// Whether only white space and marks come before the first key of a line.
-fn is_line_start(before: &[u8]) -> bool {
-    before.iter().all(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'#' | b'/' | b'<' | b'%'))
+/// Whether a byte is white space or a mark, which may come before the first key of a line.
+const fn is_mark(byte: u8) -> bool {
+    !byte.is_ascii_alphanumeric() && !matches!(byte, b'#' | b'/' | b'<' | b'%')
 }
 
 /// Whether a text is a value of a key that begins inside of a line. `/wiki/Sitemap:` has none, for example.
