@@ -389,7 +389,8 @@ impl AccessPlan {
             let body = layout.with_groups(&own);
             let readings_after = readings(&body);
             let after = Compiled::new(&readings_after, &reading_of, wishes, &mut comparer)?;
-            let is_own = |index: usize| owned.iter().any(|(own, _)| *own == index);
+            let own: BTreeSet<usize> = owned.iter().map(|(index, _)| *index).collect();
+            let is_own = |index: usize| own.contains(&index);
             let (plan, disturbed) = compared(body, &before, &after, wishes, is_own, &mut comparer)?;
             if disturbed.is_empty() {
                 return Ok(plan);
@@ -397,7 +398,7 @@ impl AccessPlan {
             for index in disturbed {
                 let Some(wish) = wishes.get(index) else { continue };
                 // A group of its own did not help, or the crawler has no name for one.
-                if owned.iter().any(|(own, _)| *own == index) || wish.crawler.names().next().is_none() {
+                if is_own(index) || wish.crawler.names().next().is_none() {
                     return Err(AccessPlanError::NotPossible(index));
                 }
                 owned.push((index, Own { crawler: wish.crawler, wanted: wish.wanted, dropped: Vec::new() }));

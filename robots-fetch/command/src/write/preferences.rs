@@ -53,8 +53,8 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
     let policy = groups.policy();
     let is_general = |bytes: &[u8]| policy.is_general(bytes);
     let has_general = groups.iter().any(|group| group.agents().iter().any(|agent| is_general(agent.bytes())));
-    let ends: Vec<usize> =
-        groups.iter().filter_map(|group| group.agents().last()).map(|agent| agent.span().end()).collect();
+    let ends = groups.iter().filter_map(|group| group.agents().last()).map(|agent| agent.span().end());
+    let mut ends = ends.peekable();
     let mut body: Vec<u8> = Vec::with_capacity(robots.body().len() + 64);
     let end: &[u8] = if robots.body().windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
     let add = |body: &mut Vec<u8>| {
@@ -66,7 +66,7 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
     for line in Lines::new(robots.body(), &robots.profile().syntax) {
         body.extend_from_slice(line.bytes());
         let span = line.span();
-        if ends.iter().any(|&end| span.start() < end && end <= span.end()) {
+        if ends.next_if(|end| *end <= span.end()).is_some() {
             if !body.ends_with(b"\n") {
                 body.extend_from_slice(end);
             }
