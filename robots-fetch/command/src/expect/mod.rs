@@ -9,6 +9,7 @@ mod results;
 mod sarif;
 mod wanted;
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -19,6 +20,7 @@ pub(crate) use self::formats::Output;
 use self::formats::Report;
 use self::results::Checked;
 pub(crate) use self::results::{Answer, Outcome, outcomes};
+use self::wanted::Target;
 pub(crate) use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
@@ -127,12 +129,9 @@ fn add_unchecked(wanted: &Wanted, checked: &mut [Checked]) {
     for (index, entry) in wanted.entries.iter().enumerate() {
         let inputs: Vec<&Checked> =
             checked.iter().filter(|input| entry.is_in(input.environment.as_deref())).collect();
-        let is_checked = |url: &String| {
-            inputs
-                .iter()
-                .any(|input| entry.targets(input.subject.origin.as_ref()).iter().any(|own| own.text() == url))
-        };
-        let urls = entry.urls.iter().filter(|url| !inputs.is_empty() && !is_checked(url));
+        let own = inputs.iter().flat_map(|input| entry.targets(input.subject.origin.as_ref()));
+        let about: HashSet<&str> = own.map(Target::text).collect();
+        let urls = entry.urls.iter().filter(|url| !inputs.is_empty() && !about.contains(url.as_str()));
         missing.extend(urls.map(|url| Outcome {
             entry: index,
             crawler: entry.crawlers.iter().chain(&entry.purposes).next().cloned().unwrap_or_default(),

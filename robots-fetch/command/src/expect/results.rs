@@ -1,6 +1,8 @@
 //! Whether the rules of an input give the wanted access.
 
-use robots_match::{Change, Comparer, Difference, Effect, RuleSet, Target as Asked, Verdict};
+use alloc::collections::BTreeMap;
+
+use robots_match::{Change, Comparer, Crawler, Difference, Effect, RuleSet, Target as Asked, Verdict};
 
 use super::wanted::{Target, Wanted};
 use crate::arguments::{NamedCrawler, NamedProfile};
@@ -106,8 +108,18 @@ pub(crate) fn outcomes(
 ) -> Result<Vec<Outcome>> {
     let mut all: Vec<Outcome> = Vec::new();
     let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()).saturating_mul(4));
-    for (index, entry) in wanted.entries.iter().enumerate().filter(|(_, entry)| entry.is_in(environment)) {
+    let entries = || wanted.entries.iter().enumerate().filter(|(_, entry)| entry.is_in(environment));
+    // The file is read once for the crawlers of all entries.
+    let mut everyone: Vec<&Crawler> = Vec::new();
+    for (_, entry) in entries() {
+        everyone.extend(entry.named(profile)?.iter().map(|named| &named.crawler));
+    }
+    let shared = subject.rules_for(everyone);
+    let mut next = 0;
+    for (index, entry) in entries() {
         let named = entry.named(profile)?;
+        let first = next;
+        next += named.len();
         let targets = entry.targets(subject.origin.as_ref());
         if all.len().saturating_add(named.len().saturating_mul(targets.len())) > MOST {
             return Err(Failure::new(format!(
@@ -115,10 +127,12 @@ pub(crate) fn outcomes(
                 wanted.name, subject.name
             )));
         }
-        let shared = subject.rules_for(named.iter().map(|named| &named.crawler));
         // Crawlers that share their rules share their answers.
-        let mut answers: Vec<Vec<Answer>> = Vec::with_capacity(shared.sets());
-        for set in 0..shared.sets() {
+        let mut answers: BTreeMap<usize, Vec<Answer>> = BTreeMap::new();
+        for set in (first..next).map(|crawler| shared.set_of(crawler)) {
+            if answers.contains_key(&set) {
+                continue;
+            }
             let rules = shared.compile(set, &mut comparer);
             let answer = |target: &Target<'_>| match &rules {
                 _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
@@ -130,10 +144,10 @@ pub(crate) fn outcomes(
                     answer => answer,
                 },
             };
-            answers.push(targets.iter().map(answer).collect());
+            answers.insert(set, targets.iter().map(answer).collect());
         }
-        for (crawler, NamedCrawler { name, .. }) in named.iter().enumerate() {
-            let own = answers.get(shared.set_of(crawler)).map(Vec::as_slice).unwrap_or_default();
+        for (crawler, NamedCrawler { name, .. }) in (first..).zip(named) {
+            let own = answers.get(&shared.set_of(crawler)).map(Vec::as_slice).unwrap_or_default();
             for (target, result) in targets.iter().zip(own) {
                 all.push(Outcome {
                     entry: index,

@@ -116,7 +116,8 @@ impl Wanted {
     pub(crate) fn named_crawlers(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
         let mut all: Vec<NamedCrawler> = Vec::new();
         for entry in &self.entries {
-            let is_own = |named: &&NamedCrawler| entry.crawlers.contains(&named.name) && named.name != "*";
+            let names: HashSet<&String> = entry.crawlers.iter().collect();
+            let is_own = |named: &&NamedCrawler| names.contains(&named.name) && named.name != "*";
             all.extend(entry.named(profile)?.iter().filter(is_own).cloned());
         }
         let mut seen = HashSet::new();
@@ -151,17 +152,16 @@ impl Wanted {
 
     /// Returns the entries that are only for environments for which the file names no input, as the place of each and a message.
     pub(super) fn without_inputs(&self) -> impl Iterator<Item = (String, String)> {
-        let is_known = |name: &String| self.environments.iter().any(|(other, _)| other == name);
-        let is_lost =
-            move |entry: &&Entry| !entry.environments.is_empty() && !entry.environments.iter().any(is_known);
-        self.entries.iter().filter(is_lost).map(|entry| {
+        let known: HashSet<&str> = self.environments.iter().map(|(name, _)| name.as_str()).collect();
+        let listed = listed(self.environments.iter().map(|(name, _)| name.as_str()));
+        let is_lost = move |entry: &&Entry| {
+            !entry.environments.is_empty() && !entry.environments.iter().any(|name| known.contains(&**name))
+        };
+        self.entries.iter().filter(is_lost).map(move |entry| {
             let name = entry.environments.first().map(String::as_str).unwrap_or_default();
-            let known: Vec<String> =
-                self.environments.iter().map(|(name, _)| format!("`{}`", Text(name.as_bytes()))).collect();
             let (place, name) = (format!("{}:{}", self.name, entry.line), Text(name.as_bytes()));
             let message = format!(
-                "{place}: the entry is for the environment `{name}`, for which [environments] names no input; it has {}",
-                known.join(", ")
+                "{place}: the entry is for the environment `{name}`, for which [environments] names no input; it has {listed}"
             );
             (place, message)
         })
@@ -174,8 +174,7 @@ impl Wanted {
     /// The environment has no entry, or which one it is matters and is not known.
     pub(crate) fn environment(&self, input: &OsStr, chosen: Option<&str>) -> Result<Option<&str>> {
         let names = self.names();
-        let listed =
-            names.iter().map(|name| format!("`{}`", Text(name.as_bytes()))).collect::<Vec<_>>().join(", ");
+        let listed = listed(names.iter().copied());
         if let Some(chosen) = chosen {
             let known = names.iter().find(|name| **name == chosen);
             return known.copied().map(Some).ok_or_else(|| {
@@ -202,6 +201,16 @@ impl Wanted {
             ))),
         }
     }
+}
+
+/// The most names of environments that a message lists.
+const MOST_LISTED: usize = 20;
+
+/// Returns the names of environments for a message.
+fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    let more = if names.len() > MOST_LISTED { ", ..." } else { "" };
+    let shown = names.take(MOST_LISTED).map(|name| format!("`{}`", Text(name.as_bytes())));
+    shown.collect::<Vec<_>>().join(", ") + more
 }
 
 impl Entry {
