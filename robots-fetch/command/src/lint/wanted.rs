@@ -1,9 +1,11 @@
 //! Findings about blocks that the owner wants, as a file of wanted access says.
 
+use alloc::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use robots_fetch::Origin;
+use robots_match::groups::Groups;
 use robots_match::lint::{Finding, Lint, LintReport};
 use robots_match::syntax::Rule;
 use robots_match::{Comparer, Profile, Robots};
@@ -71,10 +73,11 @@ impl WantedBlocks {
         let mut wide = *profile;
         wide.syntax.max_size = None;
         let robots = Robots::new(body, wide);
+        let groups = robots.groups();
         let mut comparer = Comparer::new(Comparer::work_for(body.len()));
         report.findings.retain(|finding| {
             !BLOCKS.contains(&finding.lint)
-                || !self.wants(finding, &robots, environment, site.as_ref(), &mut comparer)
+                || !self.wants(finding, body, &groups, environment, site.as_ref(), &mut comparer)
         });
         Ok(())
     }
@@ -83,21 +86,21 @@ impl WantedBlocks {
     fn wants(
         &self,
         finding: &Finding,
-        robots: &Robots,
+        body: &[u8],
+        groups: &Groups<'_>,
         environment: Option<&str>,
         site: Option<&Origin>,
         comparer: &mut Comparer,
     ) -> bool {
-        let body = robots.body();
         let name_of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let of_rule = finding.other.as_ref().map_or(finding.span, |(span, _)| *span);
         let is_it = |rule: &&Rule<'_>| rule.pattern.span() == of_rule;
-        let groups = robots.groups();
         for group in groups.iter() {
             let Some(rule) = group.rules().iter().find(is_it) else { continue };
-            let names: Vec<String> = match finding.lint {
-                Lint::BlocksSearchEngine => vec![name_of(finding.span.of(body))],
-                _ => group.agents().iter().map(|agent| name_of(agent.bytes())).collect(),
+            // Lines of a group may repeat a name.
+            let names: BTreeSet<String> = match finding.lint {
+                Lint::BlocksSearchEngine => [name_of(finding.span.of(body))].into(),
+                _ => group.agents().iter().map(|agent| name_of(agent.bytes()).to_ascii_lowercase()).collect(),
             };
             return !names.is_empty()
                 && names.iter().all(|name| {
