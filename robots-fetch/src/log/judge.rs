@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
-use robots_match::groups::Selection;
+use robots_match::groups::{NameIndex, Selection};
 use robots_match::records::Records;
 use robots_match::{
     Crawler, Document, Effect, Form, MatchPolicy, Profile, ReservedBytes, Robots, RuleSet, SelectionBasis,
@@ -27,7 +27,7 @@ use crate::log::setup::{LogSetup, NO_HOST, Sources, public_start};
 use crate::log::time::LogTime;
 use crate::log::who::{Who, who};
 
-/// What tells rule sets apart: the file, its version, the document, and the groups that apply.
+/// What tells rule sets apart: the file, its version, the document, and the groups that apply because of a name.
 type Groups = (u16, u16, Option<Document>, SelectionBasis, Vec<usize>);
 
 /// Judges the lines of a log: finds the crawlers, and compares what they request with the robots.txt in force.
@@ -51,6 +51,8 @@ pub struct LogJudge<'s, 'h> {
     /// By what addresses of each crawler are verified, once that was asked.
     sources: Vec<Option<Sources<'s>>>,
     rules: Vec<Rules>,
+    /// The names in each version of each file.
+    names_of: HashMap<(u16, u16), NameIndex<'s, 'h>>,
     by_groups: HashMap<Groups, u32>,
     by_crawler: HashMap<(u16, u16, u32), u32>,
     paths: Paths,
@@ -156,6 +158,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             sites: setup.sites.iter().map(|_| SiteState::default()).collect(),
             sources: Vec::new(),
             rules: Vec::new(),
+            names_of: HashMap::new(),
             by_groups: HashMap::new(),
             by_crawler: HashMap::new(),
             paths: Paths::new(setup.seed.clone()),
@@ -657,16 +660,28 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         let document = self.setup.document_of(crawler);
         let (own, own_groups);
+        let selection: Selection<'_, '_>;
         let (robots, groups) = match document {
-            None => (robots, groups.get_or_init(|| robots.groups())),
+            None => {
+                // A log may have thousands of crawlers, and a file thousands of names.
+                let groups = groups.get_or_init(|| robots.groups());
+                let index = self.names_of.entry((site, version)).or_insert_with(|| NameIndex::new(groups));
+                selection = index.select(&selector);
+                (robots, groups)
+            }
             Some(document) => {
                 own = Robots::new(robots.body(), document);
                 own_groups = own.groups();
+                selection = own_groups.select(&selector);
                 (&own, &own_groups)
             }
         };
-        let selection: Selection<'_, '_> = groups.select(&selector);
-        let key = (site, version, document, selection.basis(), selection.indices().collect::<Vec<_>>());
+        // Without a name, the same groups apply to all.
+        let taken = match selection.basis() {
+            SelectionBasis::Named => selection.indices().collect(),
+            SelectionBasis::Wildcard | SelectionBasis::None => Vec::new(),
+        };
+        let key = (site, version, document, selection.basis(), taken);
         let set = match self.by_groups.get(&key) {
             Some(set) => *set,
             None => {
