@@ -40,7 +40,7 @@ const PATIENCE: u64 = 60;
 const PATIENCE_OF_COUNTS: u64 = 1200;
 
 /// A command. `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a robots.txt, `OTHER` for one without a line in its middle, `COPY` for a copy that is changed,
-/// `ROWS` for a list of questions about the file, `ACCESS` for an access log, `WANTED` for a file of wanted access, `FOLDER` for a
+/// `ROWS` for a list of questions about the file, `ACCESS` for an access log, `CRAWLERS` for one of many crawlers, `WANTED` for a file of wanted access, `FOLDER` for a
 /// folder, `SITE` for a site that has served the file before and now serves the other one, `PAGES` for a site that serves the file
 /// as its robots.txt and as all of its pages, `URLS` for a list of URLs, and `PROFILE` for the name of a profile. What follows `< ` is
 /// standard input.
@@ -103,7 +103,20 @@ pub(super) const CASES: &[Case] = &[
         name: "lint",
         arguments: &["lint", "-p", "PROFILE", "FILE"],
         files: 1,
-        worst: &["groups", "groups-without-rules", "one-parameter", "one-list-of-names"],
+        worst: &[
+            "groups",
+            "groups-without-rules",
+            "one-parameter",
+            "one-list-of-names",
+            "rules-that-are-shadowed",
+            "rules-for-everything",
+            "rules-with-encoded-queries",
+            "resources-and-few-letters",
+            "large-groups-of-few-letters",
+            "names-with-delays-and-rules",
+            "signals-and-rules",
+            "records-after-dashes",
+        ],
     },
     Case {
         name: "lint json",
@@ -170,6 +183,24 @@ pub(super) const CASES: &[Case] = &[
         arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "ACCESS"],
         files: 1,
         worst: &["sitemaps-that-are-disallowed"],
+    },
+    Case {
+        name: "log of many",
+        arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "CRAWLERS"],
+        files: 1,
+        worst: &["names", "groups-of-all"],
+    },
+    Case {
+        name: "lint --expect",
+        arguments: &["lint", "--expect", "WANTED", "-p", "PROFILE", "FILE"],
+        files: 1,
+        worst: &["names-alike"],
+    },
+    Case {
+        name: "write signals",
+        arguments: &["write", "--content-signal", "ai-train=no", "-p", "PROFILE", "--into", "FILE"],
+        files: 1,
+        worst: &["groups-alike"],
     },
     Case {
         name: "expect",
@@ -277,7 +308,7 @@ pub(super) const CASES: &[Case] = &[
         name: "list: expect",
         arguments: &["expect", "FILE.toml", "ROBOTS"],
         files: 1,
-        worst: &["wanted-crawlers-by-urls", "wanted", "wanted-environments"],
+        worst: &["wanted-crawlers-by-urls", "wanted", "wanted-environments", "wanted-urls"],
     },
     Case {
         name: "list: diff --urls",
@@ -471,6 +502,15 @@ impl Bench {
                         )
                     };
                     write("access.log", (0..200).map(line).collect::<String>().as_bytes())?;
+                    path("access.log")
+                }
+                "CRAWLERS" => {
+                    let line = |number: usize| {
+                        format!(
+                            "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"a{number}bot/1\"\n"
+                        )
+                    };
+                    write("access.log", (0..5000).map(line).collect::<String>().as_bytes())?;
                     path("access.log")
                 }
                 "WANTED" => {

@@ -23,6 +23,9 @@ pub(super) struct Piece {
 /// The texts before and after rules of one group.
 const ALL: &str = "user-agent: *\n";
 
+/// The line of a group for one crawler.
+const BOT: &str = "user-agent: googlebot\n";
+
 /// Shapes by name. A piece is its share and its text.
 const SHAPES: &[(&str, &[(usize, &str)])] = &[
     ("groups", &[(100, "user-agent:a{n}\ndisallow:/{n}\n")]),
@@ -154,6 +157,44 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
     ("rules-of-stars-and-letters", &[(0, ALL), (100, "disallow:/*{l}*{r}*{l}$\nallow:/*{r}*{l}\n")]),
     ("rules-with-returns", &[(0, ALL), (100, "disallow:/{n}\r\r\n")]),
     ("rules-of-paths-of-known", &[(100, "user-agent:{k}\ndisallow:/*{n}*x\nallow:/*{m}*{n}\n")]),
+    ("rules-that-are-shadowed", &[(0, "user-agent:*\ndisallow:/*\n"), (100, "allow:/{l}\n")]),
+    (
+        "rules-for-everything",
+        &[(0, "user-agent:*\ndisallow:/*\n"), (50, "disallow:/{n}\n"), (50, "allow:/\n")],
+    ),
+    ("rules-with-encoded-queries", &[(0, ALL), (100, "disallow:/some/long/prefix/of/all/{n}?u=%2F\n")]),
+    ("rules-with-encoded-commas", &[(0, ALL), (100, "disallow:/some/long/prefix/of/all%2C{n}\n")]),
+    ("rules-with-encoded-signs", &[(0, ALL), (100, "disallow:/p*{n}%26a\nallow:/{n}%26%2Fa\n")]),
+    ("resources-and-few-letters", &[(0, BOT), (50, "disallow:/{r}{r}{n}.css\n"), (50, "allow:/*{r}{r}\n")]),
+    (
+        "sitemaps-and-few-letters",
+        &[(0, ALL), (50, "sitemap:http://a.com/aabababb{n}\n"), (50, "disallow:/*{r}{r}\n")],
+    ),
+    ("values-and-few-letters", &[(0, ALL), (50, "noindex:/aabababb{n}\n"), (50, "disallow:/*{r}{r}\n")]),
+    (
+        "all-and-groups-of-few-letters",
+        &[
+            (0, ALL),
+            (90, "allow:/*{r}{r}\ndisallow:/*{r}{r}\n"),
+            (10, "user-agent:x{n}\nallow:/q\ndisallow:/\n"),
+        ],
+    ),
+    (
+        "large-groups-of-few-letters",
+        &[
+            (0, ALL),
+            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+            (0, "user-agent:a\n"),
+            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+            (0, "user-agent:b\n"),
+            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+        ],
+    ),
+    ("names-with-delays-and-rules", &[(50, "user-agent:a{n}\ncrawl-delay:1\n"), (50, "disallow:/{n}\n")]),
+    ("names-that-extend-known", &[(100, "user-agent:{k}{n}\ndisallow:/a\n")]),
+    ("signals-and-rules", &[(0, ALL), (50, "disallow:/{n}\n"), (50, "content-signal:search=no\n")]),
+    ("records-in-one-line", &[(100, "user-agent:a{n} disallow:/ ")]),
+    ("records-after-dashes", &[(50, "-"), (50, "allow:/ ")]),
     ("sitemaps-alike", &[(0, ALL), (100, "sitemap:http://a.com/\n")]),
     ("sitemaps-of-hosts", &[(0, ALL), (100, "sitemap:http://h{n}.com/s.xml\n"), (0, "disallow:/\n")]),
 ];
@@ -227,6 +268,10 @@ const LISTS: &[(&str, &[(usize, &str)])] = &[
             (50, "'/*{n}*a',"),
             (0, "]\naccess='allowed'\n"),
         ],
+    ),
+    (
+        "wanted-urls",
+        &[(0, "[[expect]]\ncrawlers=['a']\nurls=["), (100, "'/{n}',"), (0, "]\naccess='allowed'\n")],
     ),
     ("wanted-table", &[(0, "crawler,url,access\n"), (100, "a{n},/{n},allowed\n")]),
     ("wanted-table-of-patterns", &[(0, "crawler,pattern,access\n"), (100, "a,/*{n}*a,blocked\n")]),
