@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Field, Rule, Span};
@@ -238,10 +239,9 @@ fn statuses(
         Some(&GroupStatus::Named { token, .. }) => Some(token),
         _ => None,
     });
-    for (index, status) in statuses.iter_mut().enumerate() {
-        if applied.contains(&index) {
-            continue;
-        }
+    // A file may have thousands of groups that apply.
+    let applied: BTreeSet<usize> = applied.iter().copied().collect();
+    for (index, status) in statuses.iter_mut().enumerate().filter(|(index, _)| !applied.contains(index)) {
         *status = match *status {
             GroupStatus::Named { token, .. } if Some(token) == first_token => GroupStatus::NotFirst,
             GroupStatus::Named { token, .. } => GroupStatus::LaterToken { token },
