@@ -49,7 +49,7 @@ pub(crate) struct File<'a> {
 
 /// The most comparisons of patterns with paths that the verdicts for all lints may take: a bound for files that have little besides
 /// patterns with `*`, or without a slash at the beginning.
-const MOST_COMPARISONS: usize = 64_000_000;
+const MOST_COMPARISONS: usize = 32_000_000;
 
 impl<'a> File<'a> {
     pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>, last: Option<Line<'a>>) -> Self {
