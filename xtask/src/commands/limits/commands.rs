@@ -39,11 +39,11 @@ const PATIENCE: u64 = 60;
 /// The processor time after which a run whose instructions are counted is ended, in seconds.
 const PATIENCE_OF_COUNTS: u64 = 1200;
 
-/// A command. `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a robots.txt, `OTHER` for one without a line in its middle, `COPY` for a copy that is changed,
-/// `ROWS` for a list of questions about the file, `ACCESS` for an access log, `CRAWLERS` for one of many crawlers, `WANTED` for a file of wanted access, `FOLDER` for a
-/// folder, `SITE` for a site that has served the file before and now serves the other one, `PAGES` for a site that serves the file
-/// as its robots.txt and as all of its pages, `URLS` for a list of URLs, and `PROFILE` for the name of a profile. What follows `< ` is
-/// standard input.
+/// A command. `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a robots.txt, `OTHER` for one without
+/// two lines, `COPY` for a copy that is changed, `ROWS` for a list of questions about the file, `ACCESS` for an access log, `CRAWLERS` for
+/// one of many crawlers, `WANTED` for a file of wanted access, `FOLDER` for a folder, `SITE` for a site that has served the file before and
+/// now serves the other one, `PAGES` for a site that serves the file as its robots.txt and as all of its pages, `URLS` for a list of URLs,
+/// and `PROFILE` for the name of a profile. What follows `< ` is standard input.
 pub(super) struct Case {
     pub(super) name: &'static str,
     arguments: &'static [&'static str],
@@ -356,7 +356,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// The shapes of the quick run: those that cost at least one command most.
-const QUICK: [&str; 14] = [
+const QUICK: [&str; 17] = [
     "groups",
     "groups-of-known-and-all",
     "groups-of-pairs",
@@ -371,6 +371,9 @@ const QUICK: [&str; 14] = [
     "long-pattern-in-groups",
     "sitemaps-that-are-disallowed",
     "comments-to-ignore",
+    "rules-that-are-shadowed",
+    "rules-with-encoded-queries",
+    "large-groups-of-few-letters",
 ];
 
 /// The wanted access of the case `expect`.
@@ -463,7 +466,7 @@ impl Bench {
             let value = match argument.trim_start_matches("< ") {
                 "FILE" => path("file.txt"),
                 "OTHER" => {
-                    let changed = if case.has_profile() { without_a_line(file) } else { b"".to_vec() };
+                    let changed = if case.has_profile() { without_two_lines(file) } else { b"".to_vec() };
                     write("other.txt", &changed)?;
                     path("other.txt")
                 }
@@ -533,7 +536,7 @@ impl Bench {
                         .status();
                     ran.map_err(|error| format!("{}: {error}", self.program))?;
                     let url = site.url.clone();
-                    site.serve(&without_a_line(file));
+                    site.serve(&without_two_lines(file));
                     url
                 }
                 other => other.to_owned(),
@@ -640,13 +643,24 @@ impl Site {
     }
 }
 
-/// Returns a file without a line in its middle.
-fn without_a_line(file: &[u8]) -> Vec<u8> {
-    let half = file.len() / 2;
-    let (head, tail) = file.split_at_checked(half).unwrap_or((file, b""));
+/// Returns a file without a line for an agent and one with a rule, each in one half of it, so that files of any size differ alike.
+fn without_two_lines(file: &[u8]) -> Vec<u8> {
+    let rest = without_a_line(file, file.len() / 8 * 7, false);
+    without_a_line(&rest, file.len() / 8 * 3, true)
+}
+
+/// Returns a file without the first line from a place on that is for an agent, or is not. Without such a line, any line is left out.
+fn without_a_line(file: &[u8], at: usize, is_for_agent: bool) -> Vec<u8> {
+    let (head, _) = file.split_at_checked(at).unwrap_or((file, b""));
     let start = head.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let end = tail.iter().position(|&byte| byte == b'\n').map_or(file.len(), |end| half + end + 1);
-    [file.get(..start).unwrap_or_default(), file.get(end..).unwrap_or_default()].concat()
+    let (head, tail) = file.split_at_checked(start).unwrap_or((file, b""));
+    let is_wanted = |line: &&[u8]| {
+        line.get(..10).is_some_and(|key| key.eq_ignore_ascii_case(b"user-agent")) == is_for_agent
+    };
+    let lines = || tail.split_inclusive(|&byte| byte == b'\n');
+    let left_out = lines().position(|line| is_wanted(&line)).unwrap_or(0);
+    let kept = lines().enumerate().filter(|(index, _)| *index != left_out);
+    [head].into_iter().chain(kept.map(|(_, line)| line)).collect::<Vec<_>>().concat()
 }
 
 /// The worst shapes for a command and a profile.
@@ -862,10 +876,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_version_has_one_line_less() {
-        assert_eq!(without_a_line(b"a\nbb\nc\n"), b"a\nc\n");
-        assert_eq!(without_a_line(b"a"), b"");
-        assert_eq!(without_a_line(b""), b"");
+    fn another_version_lacks_a_name_and_a_rule() {
+        let file = b"user-agent:a\nUser-agent:b\nuser-agent:c\ndisallow:/a\ndisallow:/b\n";
+        assert_eq!(without_two_lines(file), b"user-agent:a\nuser-agent:c\ndisallow:/a\n");
+        assert_eq!(without_two_lines(b"a\nbb\nc\n"), b"bb\n");
+        assert_eq!(without_two_lines(b"a"), b"");
+        assert_eq!(without_two_lines(b""), b"");
     }
 
     #[test]

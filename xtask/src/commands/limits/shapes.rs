@@ -11,8 +11,8 @@ pub(super) struct Shape {
 
 /// A text that is repeated. `{n}` stands for the number of the repetition, `{N}` for one of many digits, `{l}` for the number in
 /// letters, `{m}` for it modulo 10, `{a}` for so many letters `a`, `{s}` for so many `*a`, `{r}` for eight random characters of
-/// `a`, `b` and `*`, `{t}` for two bytes that are not UTF-8, `{C}` for 16 letters whose case has the number, and `{k}` for the name
-/// of a known crawler.
+/// `a`, `b` and `*`, `{b}` for the number in binary of `a` and `b`, `{t}` for two bytes that are not UTF-8, `{C}` for 16 letters
+/// whose case has the number, and `{k}` for the name of a known crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     /// The part of the size in percent; 0 for a text that stands once.
@@ -165,17 +165,17 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
     ("rules-with-encoded-queries", &[(0, ALL), (100, "disallow:/some/long/prefix/of/all/{n}?u=%2F\n")]),
     ("rules-with-encoded-commas", &[(0, ALL), (100, "disallow:/some/long/prefix/of/all%2C{n}\n")]),
     ("rules-with-encoded-signs", &[(0, ALL), (100, "disallow:/p*{n}%26a\nallow:/{n}%26%2Fa\n")]),
-    ("resources-and-few-letters", &[(0, BOT), (50, "disallow:/{r}{r}{n}.css\n"), (50, "allow:/*{r}{r}\n")]),
+    ("resources-and-few-letters", &[(0, BOT), (50, "disallow:/{b}{b}{n}.css\n"), (50, "allow:/*{b}{b}\n")]),
     (
         "sitemaps-and-few-letters",
-        &[(0, ALL), (50, "sitemap:http://a.com/aabababb{n}\n"), (50, "disallow:/*{r}{r}\n")],
+        &[(0, ALL), (50, "sitemap:http://a.com/{b}{n}\n"), (50, "disallow:/*{b}{b}\n")],
     ),
-    ("values-and-few-letters", &[(0, ALL), (50, "noindex:/aabababb{n}\n"), (50, "disallow:/*{r}{r}\n")]),
+    ("values-and-few-letters", &[(0, ALL), (50, "noindex:/{b}{n}\n"), (50, "disallow:/*{b}{b}\n")]),
     (
         "all-and-groups-of-few-letters",
         &[
             (0, ALL),
-            (90, "allow:/*{r}{r}\ndisallow:/*{r}{r}\n"),
+            (90, "allow:/*{b}{b}\ndisallow:/*{b}{b}\n"),
             (10, "user-agent:x{n}\nallow:/q\ndisallow:/\n"),
         ],
     ),
@@ -183,11 +183,11 @@ const SHAPES: &[(&str, &[(usize, &str)])] = &[
         "large-groups-of-few-letters",
         &[
             (0, ALL),
-            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+            (33, "allow:/{b}\ndisallow:/*{b}\n"),
             (0, "user-agent:a\n"),
-            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+            (33, "allow:/{b}\ndisallow:/*{b}\n"),
             (0, "user-agent:b\n"),
-            (33, "allow:/{r}\ndisallow:/*{r}\n"),
+            (33, "allow:/{b}\ndisallow:/*{b}\n"),
         ],
     ),
     ("names-with-delays-and-rules", &[(50, "user-agent:a{n}\ncrawl-delay:1\n"), (50, "disallow:/{n}\n")]),
@@ -435,6 +435,10 @@ fn filled(place: u8, number: usize, random: &mut Random) -> Option<Vec<u8>> {
             text.extend((0..8).map(|_| ['a', 'b', '*'].get(random.below(3)).copied().unwrap_or('a')));
             Ok(())
         }
+        b'b' => {
+            text.extend(format!("{number:b}").chars().map(|bit| if bit == '0' { 'a' } else { 'b' }));
+            Ok(())
+        }
         b'C' => {
             let in_case = |bit: usize| {
                 if number >> bit & 1 == 1 { letter(bit).to_ascii_uppercase() } else { letter(bit) }
@@ -486,9 +490,9 @@ mod tests {
 
     #[test]
     fn places_are_filled() {
-        let piece = Piece { share: 1, text: "{n}{m}{l}{a}{s}{k}{{x{n}}}{N}{C}{".to_owned() };
+        let piece = Piece { share: 1, text: "{n}{m}{l}{a}{s}{k}{{x{n}}}{N}{C}{b}{".to_owned() };
         let text = piece.filled(12, &mut Random(1));
-        let expected = "122naaaaaaaaaaaa*a*a*a*a*a*a*a*a*a*a*a*aGPTBot{{x12}}0000000012abCDefghijklmnop{";
+        let expected = "122naaaaaaaaaaaa*a*a*a*a*a*a*a*a*a*a*a*aGPTBot{{x12}}0000000012abCDefghijklmnopbbaa{";
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }
 }
