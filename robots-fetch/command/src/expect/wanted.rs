@@ -295,3 +295,30 @@ impl Entry {
         Ok(self.named.get_or_init(|| named))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn messages_list_few_of_many_environments() {
+        let file = |environments: usize| {
+            let named =
+                (0..environments).map(|number| format!("e{number} = ['a.txt']\n")).collect::<String>();
+            let entry =
+                "[[expect]]\ncrawlers = ['*']\nurls = ['/']\naccess = 'allowed'\nenvironments = ['x']\n";
+            let body = format!("[environments]\n{named}{}", entry.repeat(environments));
+            Wanted::of_bytes("wanted.toml".to_owned(), body.as_bytes(), false).unwrap()
+        };
+        let messages =
+            |wanted: &Wanted| wanted.without_inputs().map(|(_, message)| message).collect::<Vec<_>>();
+        assert!(messages(&file(2)).iter().all(|message| message.ends_with("it has `e0`, `e1`")));
+        let many = messages(&file(1000));
+        assert_eq!(many.len(), 1000);
+        assert!(many.iter().all(|message| message.len() < 400 && message.ends_with(", ...")));
+        let failure = file(1000).environment(OsStr::new("-"), None).unwrap_err();
+        assert!(failure.to_string().len() < 400, "{failure}");
+    }
+}
