@@ -124,7 +124,7 @@ impl<'p> CrawlerRules<'p> {
         };
         let preference = |preference: Preference| InWords {
             text: preference.to_string(),
-            is_limited: preference == Preference::Disallowed,
+            is_limited: preference > Preference::Allowed,
         };
         match question {
             Question::Index => {
@@ -318,6 +318,20 @@ mod tests {
         let rules = page.for_crawler(&bot).with_robots(statements.records());
         assert_eq!(rules.training().value, Preference::Disallowed);
         assert!(rules.problems(false).is_empty());
+    }
+
+    #[test]
+    fn a_use_of_title_and_snippet_is_limited() {
+        let mut reader = PageReader::new(PagePolicy::BING);
+        reader.field(b"X-Robots-Tag", b"nocache");
+        let page = reader.finish();
+        let rules = page.for_crawler(&Crawler::new("bingbot").unwrap());
+        for question in [Question::Training, Question::Answers] {
+            let answer = rules.answer(question).value;
+            assert_eq!(answer.text, "title and snippet only");
+            assert!(answer.is_limited);
+        }
+        assert!(!rules.answer(Question::Search).value.is_limited);
     }
 
     #[test]
