@@ -122,6 +122,32 @@ impl PageRules {
                 self.present.push(name);
             }
         }
+        self.reading.has_all_fields &= not_modified.reading.has_all_fields;
+        self.reading.has_all_records &= not_modified.reading.has_all_records;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, PagePolicy, PageReader};
+
+    #[test]
+    fn a_cut_field_of_a_later_response_is_not_complete() {
+        let read = |fields: &[(&[u8], &[u8])]| {
+            let limits = Limits::new(Limits::MIN_FIELD, Limits::MIN_HTML).unwrap();
+            let mut reader = PageReader::new(PagePolicy::REPEXT).with_limits(limits);
+            reader.media_type(b"application/pdf");
+            for (name, value) in fields {
+                reader.field(name, value);
+            }
+            reader.finish()
+        };
+        let cut = [&b"noindex, "[..], &b"x".repeat(Limits::MIN_FIELD)].concat();
+        let many = "noindex, ".repeat(257);
+        for (value, is_complete) in [(&b"noindex"[..], true), (&cut, false), (many.as_bytes(), false)] {
+            let page = read(&[]).revalidated(read(&[(b"X-Robots-Tag", value)]));
+            assert_eq!(page.is_complete(), is_complete);
+        }
     }
 }
