@@ -537,3 +537,38 @@ fn concerns(scope: &Scope, crawler: &Crawler, policy: &PagePolicy) -> bool {
             || other.into_iter().any(|(_, name)| policy.token_match.matches(name, written))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::PageReader;
+
+    fn read(field: &str, value: &str) -> PageRules {
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        reader.field(field.as_bytes(), value.as_bytes());
+        reader.finish()
+    }
+
+    #[test]
+    fn a_page_is_available_up_to_its_date() {
+        let page = read("X-Robots-Tag", "unavailable_after: 2020-09-21");
+        let rules = page.for_crawler(&Crawler::unnamed());
+        for (now, is_available) in [(1_600_646_399, true), (1_600_646_400, true), (1_600_646_401, false)] {
+            let now = Timestamp::new(now);
+            let index = rules.clone().at(now).index().value;
+            assert_eq!(rules.available(now).value, is_available, "{now}");
+            assert_eq!(index, if is_available { Index::Yes } else { Index::No }, "{now}");
+        }
+    }
+
+    #[test]
+    fn a_preference_without_meaning_is_the_source_of_what_is_not_known() {
+        let page = read("Content-Signal", "ai-train=maybe, ai-input=maybe, search=maybe");
+        let rules = page.for_crawler(&Crawler::unnamed());
+        for answer in [rules.training(), rules.answers(), rules.search()] {
+            assert_eq!(answer.value, Preference::Unknown);
+            assert!(answer.source.is_some());
+            assert!(answer.others.is_empty());
+        }
+    }
+}

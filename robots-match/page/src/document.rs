@@ -127,4 +127,11 @@ mod tests {
             assert_eq!(PageDocument::of_crawler([name]), document, "{name}");
         }
     }
+
+    #[test]
+    fn the_first_name_of_a_crawler_decides() {
+        assert_eq!(PageDocument::of_crawler(["ExampleBot", "Googlebot"]), PageDocument::Repext03);
+        assert_eq!(PageDocument::of_crawler(["bingbot", "Googlebot"]), PageDocument::Bing);
+        assert_eq!(PageDocument::of_crawler([]), PageDocument::Repext03);
+    }
 }

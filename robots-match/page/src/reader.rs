@@ -714,6 +714,17 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_breaks_off_after_its_head_is_complete_where_only_the_head_counts() {
+        for (policy, is_complete) in [(PagePolicy::REPEXT, true), (PagePolicy::GOOGLE, false)] {
+            let mut reader = PageReader::new(policy).reading_to_the_end();
+            reader.html(b"<title>Report</title><p>Text");
+            assert!(reader.wants_html());
+            reader.cut();
+            assert_eq!(reader.finish().is_complete(), is_complete);
+        }
+    }
+
+    #[test]
     fn there_are_at_most_256_rules() {
         let with = |count: usize| read(&b"<meta name=robots content=noindex>".repeat(count));
         assert!(with(256).is_complete());

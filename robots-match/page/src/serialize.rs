@@ -269,11 +269,24 @@ impl PageSourceDocument {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{QUESTIONS, Question};
+    use robots_match::Span;
+
+    use super::{PageSourceDocument, QUESTIONS, Question};
+    use crate::record::{Place, Source};
 
     #[test]
     fn each_question_has_its_field() {
         let questions: Vec<_> = Question::ALL.iter().map(|question| (question.name(), *question)).collect();
         assert_eq!(questions, QUESTIONS);
+    }
+
+    #[test]
+    fn the_place_of_an_element_has_its_name() {
+        for (place, name) in [(Place::Head, "head"), (Place::Noscript, "noscript"), (Place::Body, "body")] {
+            let source = Source::Meta { line: 2, span: Span::new(7, 40), place };
+            let span = Span::new(7, 40).into();
+            let expected = PageSourceDocument::Meta { element: "meta", line: 2, span, place: name };
+            assert_eq!(PageSourceDocument::new(&source), expected);
+        }
     }
 }

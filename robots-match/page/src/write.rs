@@ -97,3 +97,29 @@ fn number(most: Option<u32>) -> i64 {
 fn is_token(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains(' ')
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{PagePolicy, PageReader};
+
+    #[test]
+    fn limits_are_read_as_they_are_written() {
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        let value =
+            "max-snippet:-1, max-video-preview:0, max-image-preview:none, unavailable_after: 2030-01-01";
+        reader.field(b"X-Robots-Tag", value.as_bytes());
+        let page = reader.finish();
+        let field =
+            "*;max-snippet=-1;max-video-preview=0;max-image-preview=none;unavailable_after=@1893456000";
+        assert_eq!(page.write_field(), field);
+        let rules = |page: &crate::PageRules| {
+            page.records().iter().map(|record| record.rule.clone()).collect::<alloc::vec::Vec<_>>()
+        };
+        let mut again = PageReader::new(PagePolicy::REPEXT);
+        again.field(b"Robots-Tag", field.as_bytes());
+        assert_eq!(rules(&again.finish()), rules(&page));
+        let mut again = PageReader::new(PagePolicy::REPEXT);
+        again.html(page.write_meta().as_bytes());
+        assert_eq!(rules(&again.finish()), rules(&page));
+    }
+}
