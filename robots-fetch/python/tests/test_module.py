@@ -672,6 +672,25 @@ def test_rules_of_pages():
         assert pickle.loads(pickle.dumps(thing)) == thing and copy.copy(thing) == thing
 
 
+def test_pages_are_unavailable_after_their_date():
+    page = read_page({"X-Robots-Tag": "unavailable_after: 2022-08-04"})
+    date = 1_659_571_200
+    for now, value, codes in (
+        (None, "yes", []),
+        (date - 1, "yes", []),
+        (date, "yes", []),
+        (date + 0.5, "no", ["date-in-the-past"]),
+        (date + 1, "no", ["date-in-the-past"]),
+        (-1e300, "yes", []),
+        (1e300, "no", ["date-in-the-past"]),
+    ):
+        answers = page.for_crawler("ExampleBot", now=now)
+        assert (answers.index.value, [problem.code for problem in answers.problems]) == (value, codes), now
+        assert answers.unavailable_after.value == "2022-08-04T00:00:00Z"
+    joined = page.for_crawler("ExampleBot", robots=Robots("User-agent: *\nAllow: /\n"), url="https://example.com/a", now=date + 1)
+    assert joined.index.rule == "unavailable_after: 2022-08-04T00:00:00Z" and joined.limits("index")
+
+
 def test_a_page_that_was_not_read_is_not_complete():
     assert read_page({"Content-Type": "application/pdf"}).complete
     assert not read_page({"Content-Type": "text/html"}).complete
@@ -689,6 +708,9 @@ def test_mistakes_with_pages_are_errors():
         read_page("X-Robots-Tag: noindex")
     with pytest.raises(ValueError, match="give both robots and url"):
         read_page({}).for_crawler("ExampleBot", url="https://example.com/")
+    for now in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="is not a time: expected seconds since 1970"):
+            read_page({}).for_crawler("ExampleBot", now=now)
     with pytest.raises(ValueError, match="expected one of index"):
         read_page({}).for_crawler("ExampleBot").limits("indexing")
     with pytest.raises(InvalidAgent):

@@ -401,6 +401,7 @@ PAGES = {
     "/named": says(200, b"<p>a", Content_Type="text/html", X_Robots_Tag="otherbot: noindex, examplebot: nosnippet"),
     "/links": says(200, b"<meta name=robots content=nofollow><a href=/target>a</a>", Content_Type="text/html"),
     "/target": says(200, b"<p>b", Content_Type="text/html"),
+    "/old": says(200, b"<p>c", Content_Type="text/html", X_Robots_Tag="unavailable_after: 2022-08-04"),
 }
 PAGE_RULES = {"SPIDER_MIDDLEWARES": {"robots_exclusion.scrapy.PageRulesMiddleware": 50}}
 
@@ -412,9 +413,10 @@ def crawl_pages(*paths, **settings):
 
 
 def test_rules_of_pages_are_marked():
-    stats, requests, _ = crawl_pages("/closed", "/named", "/links", **OURS)
+    stats, requests, _ = crawl_pages("/closed", "/named", "/links", "/old", **OURS)
     assert stats["index/closed"] == "no: noindex (meta element, line 1)"
     assert stats["index/named"] == "yes"
+    assert stats["index/old"] == "no: unavailable_after: 2022-08-04T00:00:00Z (X-Robots-Tag)"
     # What robots.txt says about training is joined.
     assert stats["training/named"] == "disallowed: train-ai disallowed (robots.txt line 2)"
     assert "/target" in requests

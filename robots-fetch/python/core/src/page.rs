@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use robots_match::Target;
 use robots_page::{
     CrawlerRules, PageDocument, PagePolicy, PageReader as Reader, PageRules as Rules, Question, Record,
-    RobotsStatements,
+    RobotsStatements, Timestamp,
 };
 
 use crate::dictionary::dictionary;
@@ -110,6 +110,15 @@ impl PageReader {
     }
 }
 
+/// Returns the time of seconds since 1970.
+fn moment(seconds: f64) -> PyResult<Timestamp> {
+    if !seconds.is_finite() {
+        return Err(PyValueError::new_err(format!("{seconds} is not a time: expected seconds since 1970")));
+    }
+    // Dates are whole seconds, and a part of a second after a date is after it.
+    Ok(Timestamp::new(seconds.ceil() as i64))
+}
+
 /// The rules of a page for all crawlers.
 #[pyclass(frozen, module = "robots_exclusion")]
 pub(crate) struct PageRules {
@@ -145,27 +154,39 @@ impl PageRules {
     /// >>> answers = page.for_crawler("ExampleBot", robots=robots, url="https://example.com/private")
     /// >>> answers.known, answers.index, answers.problems[0].code
     /// ('url-only', None, 'rule-not-seen')
-    #[pyo3(signature = (agent, *, robots=None, url=None))]
+    ///
+    /// With ``now``, in seconds since 1970 as ``time.time()`` returns them, the answers are those at this time: after the date of
+    /// ``unavailable_after``, the page may not be in an index. Without it, the answers do not depend on the time.
+    ///
+    /// >>> page = read_page({"X-Robots-Tag": "unavailable_after: 2022-08-04"})
+    /// >>> page.for_crawler("ExampleBot").index.value
+    /// 'yes'
+    /// >>> answers = page.for_crawler("ExampleBot", now=1_659_578_233)
+    /// >>> answers.index.value, answers.problems[0].code
+    /// ('no', 'date-in-the-past')
+    #[pyo3(signature = (agent, *, robots=None, url=None, now=None))]
     fn for_crawler(
         &self,
         agent: &Bound<'_, PyAny>,
         robots: Option<&Robots>,
         url: Option<&Bound<'_, PyAny>>,
+        now: Option<f64>,
     ) -> PyResult<PageAnswers> {
+        let now = now.map(moment).transpose()?;
         let (Some(robots), Some(url)) = (robots, url) else {
             if robots.is_some() || url.is_some() {
                 return Err(PyValueError::new_err("give both robots and url, or neither"));
             }
             let crawler =
                 Agent::from_python(agent, false)?.crawler(&robots_match::Profile::default(), false)?;
-            return Ok(PageAnswers::new(&self.rules.for_crawler(&crawler), None));
+            return Ok(PageAnswers::new(self.rules.for_crawler(&crawler), now, None));
         };
         let url: &[u8] = &url_bytes(url)?;
         let path = Target::parse(url).map_or(Cow::Borrowed(url), Target::into_path);
         let (decision, crawler) = robots.decide(agent, url)?;
         let statements = RobotsStatements::new(robots.file(), &crawler, &path);
         let rules = self.rules.for_crawler(&crawler).with_robots(statements.records());
-        Ok(PageAnswers::new(&rules, Some(decision)))
+        Ok(PageAnswers::new(rules, now, Some(decision)))
     }
 
     fn __repr__(&self) -> String {
@@ -302,7 +323,11 @@ macro_rules! answers {
         ];
 
         impl PageAnswers {
-            fn new(rules: &CrawlerRules<'_>, access: Option<Decision>) -> Self {
+            fn new(rules: CrawlerRules<'_>, now: Option<Timestamp>, access: Option<Decision>) -> Self {
+                let rules = match now {
+                    Some(now) => rules.at(now),
+                    None => rules,
+                };
                 let is_fetched = access.as_ref().is_none_or(Decision::is_allowed);
                 let answer = |question: Question| {
                     is_fetched.then(|| {

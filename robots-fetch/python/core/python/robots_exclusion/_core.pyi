@@ -246,7 +246,12 @@ class PageReader:
 @final
 class PageRules:
     def for_crawler(
-        self, agent: _Agent, *, robots: Optional[Robots] = None, url: Optional[_Url] = None
+        self,
+        agent: _Agent,
+        *,
+        robots: Optional[Robots] = None,
+        url: Optional[_Url] = None,
+        now: Optional[float] = None,
     ) -> PageAnswers: ...
     @property
     def complete(self) -> bool: ...
