@@ -40,8 +40,34 @@ enum Kind {
     CloudFront,
     Alb,
     Json(Box<JsonNames>),
-    Own(Box<Template>),
+    /// A format string of Apache or nginx, with the name of its format.
+    Strings(&'static str, Box<Template>),
 }
+
+/// The names of formats of other programs, and how their lines would be written with the variables of nginx.
+const STRINGS: [(&str, &str); 5] = [
+    // Of Istio, too: what it adds has no spaces, so the third text in quotation marks stays the header.
+    (
+        "envoy",
+        r#"[$time_iso8601] "$request" $status $flags $received $sent $duration $upstream_time "$http_x_forwarded_for" "$http_user_agent" "$id" "$host" "$upstream""#,
+    ),
+    (
+        "s3",
+        r#"$owner $host [$time_local] $remote_addr $requester $id $operation $key "$request" $status $error $sent $size $total_time $own_time "$http_referer" "$http_user_agent""#,
+    ),
+    (
+        "proxy-manager",
+        r#"[$time_local] $cache $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] [Sent-to $upstream] "$http_user_agent" "$http_referer""#,
+    ),
+    (
+        "proxy-manager",
+        r#"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] "$http_user_agent" "$http_referer""#,
+    ),
+    (
+        "bunny",
+        "$cache|$status|$msec|$sent|$zone|$remote_addr|$http_referer|$request_uri|$edge|$http_user_agent|$id|$country",
+    ),
+];
 
 /// The error for a text that is not the name of a format, nor a format string.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +95,20 @@ impl LogFormat {
     /// Access logs of an AWS Application Load Balancer.
     pub const ALB: Self = Self::of(Kind::Alb);
 
-    /// The names of the formats.
-    pub const NAMES: [&str; 7] = ["combined", "vhost", "common", "w3c", "cloudfront", "alb", "json"];
+    /// The names of the formats: those above, `json`, and those of Envoy and Istio, Amazon S3, Nginx Proxy Manager, and the CDN bunny.net.
+    pub const NAMES: [&str; 11] = [
+        "combined",
+        "vhost",
+        "common",
+        "w3c",
+        "cloudfront",
+        "alb",
+        "json",
+        "envoy",
+        "s3",
+        "proxy-manager",
+        "bunny",
+    ];
 
     const fn of(kind: Kind) -> Self {
         Self { kind, zone: 0, is_mixed: false }
@@ -97,6 +135,9 @@ impl LogFormat {
             "alb" => Self::ALB,
             "json" => Self::json(),
             _ => {
+                if let Some(known) = Self::strings().find(|format| format.name() == text) {
+                    return Ok(known);
+                }
                 let Some(template) = Template::parse(text) else {
                     let names = Self::NAMES.join(", ");
                     return Err(InvalidFormat(format!(
@@ -107,8 +148,16 @@ impl LogFormat {
                 if let Some(missing) = template.missing() {
                     return Err(InvalidFormat(format!("the format string lacks {missing}")));
                 }
-                Self::of(Kind::Own(Box::new(template)))
+                Self::of(Kind::Strings("own", Box::new(template)))
             }
+        })
+    }
+
+    /// Returns the formats of other programs.
+    fn strings() -> impl Iterator<Item = Self> {
+        STRINGS.into_iter().map(|(name, text)| {
+            let template = Template::parse(text).expect("the format string has fields");
+            Self::of(Kind::Strings(name, Box::new(template)))
         })
     }
 
@@ -146,7 +195,7 @@ impl LogFormat {
             Kind::CloudFront => "cloudfront",
             Kind::Alb => "alb",
             Kind::Json(_) => "json",
-            Kind::Own(_) => "own",
+            Kind::Strings(name, _) => name,
         }
     }
 
@@ -225,7 +274,12 @@ impl LogFormat {
             let is_cloudfront = has_tabs || fields.windows(6).any(|window| window == b"x-edge");
             return Some(if is_cloudfront { Self::CLOUDFRONT } else { Self::W3C });
         }
-        let known = || [Self::json(), Self::ALB, Self::VHOST, Self::COMBINED, Self::COMMON].into_iter();
+        // Some lines of Envoy would pass for ones of the Combined Log Format.
+        let strings: Vec<Self> = Self::strings().collect();
+        let known = || {
+            let first = [Self::json(), Self::ALB].into_iter().chain(strings.iter().cloned());
+            first.chain([Self::VHOST, Self::COMBINED, Self::COMMON])
+        };
         // A short log may have a broken line.
         let fits_mostly = |format: &Self| {
             let (read, all) = counts(format);
@@ -250,7 +304,7 @@ impl LogFormat {
         if !matches!(self.kind, Kind::Combined | Kind::Vhost) {
             return None;
         }
-        let (mut lines, mut agents, mut others) = (0_usize, 0_usize, 0_usize);
+        let (mut lines, mut agents, mut others, mut empty) = (0_usize, 0_usize, 0_usize, 0_usize);
         let mut headers = Vec::new();
         for line in lines_of(sample).take(MOST_SAMPLED) {
             let line = match split_host(line) {
@@ -262,6 +316,7 @@ impl LogFormat {
             lines += 1;
             agents += usize::from(!is_not_header(agent));
             others += usize::from(is_other_column(agent));
+            empty += usize::from(agent.is_empty());
             if headers.len() < columns.len() {
                 headers.resize(columns.len(), 0_usize);
             }
@@ -276,8 +331,11 @@ impl LogFormat {
         match (found.next(), found.next()) {
             (Some((at, _)), None) => Some(Some(at + 1)),
             (Some(_), Some(_)) => Some(None),
-            // Requests without a header are possible, and times or cookies are not headers.
-            (None, _) => (others > 1 && others * 10 >= lines * 9).then_some(None),
+            // Requests without a header are possible, and times or cookies are not headers. Servers write `-` for a missing one, and
+            // HAProxy writes two empty texts in its Common Log Format.
+            (None, _) => {
+                ((others > 1 && others * 10 >= lines * 9) || (empty > 1 && empty == lines)).then_some(None)
+            }
         }
     }
 
@@ -429,7 +487,7 @@ impl LogReader {
                 self.has_agent |= has_agent;
                 raw
             }),
-            Kind::Own(template) => template.read(line, false),
+            Kind::Strings(_, template) => template.read(line, false),
         };
         match read {
             Some(raw) => Scanned::Line(raw),

@@ -18,7 +18,8 @@ pub(super) struct JsonNames {
 const ROLES: usize = 13;
 
 /// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, Traefik, Envoy, the Elastic Common Schema,
-/// load balancers of Google and Azure, DataStream of Akamai, CloudFront, Fastly, Vercel, pino, and others.
+/// load balancers of Google and Azure, the firewall of AWS, App Service of Azure, DataStream of Akamai, CloudFront, Fastly, Vercel,
+/// pino, and others.
 const DEFAULTS: [(&str, &[&str]); ROLES] = [
     (
         "time",
@@ -37,6 +38,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "datetime",
             "reqTimeSec",
             "requestTime",
+            "TimeGenerated",
+            "EdgeEndTimestamp",
             "started_at",
         ],
     ),
@@ -54,6 +57,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "source.ip",
             "client.ip",
             "httpRequest.remoteIp",
+            "httpRequest.clientIp",
             "properties.clientIp",
             "clientIp",
             "cliIP",
@@ -62,6 +66,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "c-ip",
             "downstream_remote_address",
             "remote_address",
+            "CIp",
+            "sourceIp",
         ],
     ),
     (
@@ -79,6 +85,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "req.headers.host",
             "x-host-header",
             "cs(Host)",
+            "httpRequest.headers.Host",
+            "CsHost",
             "authority",
             "vhost",
             "host",
@@ -94,6 +102,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "RequestPath",
             "url.original",
             "httpRequest.requestUrl",
+            "httpRequest.uri",
             "properties.requestUri",
             "proxy.path",
             "req.url",
@@ -112,11 +121,13 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "RequestMethod",
             "http.request.method",
             "httpRequest.requestMethod",
+            "httpRequest.httpMethod",
             "properties.httpMethod",
             "reqMethod",
             "proxy.method",
             "req.method",
             "cs-method",
+            "CsMethod",
             "httpMethod",
             "method",
         ],
@@ -138,6 +149,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "response.status",
             "response_status",
             "sc-status",
+            "ScStatus",
             "response_code",
         ],
     ),
@@ -150,6 +162,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "request_User-Agent",
             "user_agent.original",
             "httpRequest.userAgent",
+            "httpRequest.headers.User-Agent",
             "properties.userAgent",
             "proxy.userAgent",
             "req.headers.user-agent",
@@ -163,7 +176,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "agent",
         ],
     ),
-    ("path", &["ClientRequestPath", "url.path", "reqPath", "cs-uri-stem", "path"]),
+    ("path", &["ClientRequestPath", "url.path", "reqPath", "cs-uri-stem", "CsUriStem", "path"]),
     (
         "query",
         &[
@@ -172,6 +185,9 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "url.query",
             "queryStr",
             "cs-uri-query",
+            "CsUriQuery",
+            "ClientRequestQuery",
+            "httpRequest.args",
             "requestQuery",
             "properties.requestQuery",
             "query",
@@ -179,12 +195,18 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
     ),
     (
         "forwarded",
-        &["request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for", "ClientXFF"],
+        &[
+            "request.headers.X-Forwarded-For",
+            "httpRequest.headers.X-Forwarded-For",
+            "http_x_forwarded_for",
+            "x_forwarded_for",
+            "ClientXFF",
+        ],
     ),
     // The day of a time that has none.
     ("date", &["date"]),
-    // A line of another log, as Docker and systemd keep it.
-    ("line", &["log", "message"]),
+    // A line of another log, as Docker, systemd, Loki and Google Cloud keep it.
+    ("line", &["log", "message", "line", "textPayload"]),
 ];
 
 impl Default for JsonNames {
@@ -215,6 +237,7 @@ impl JsonNames {
 
     /// Reads a line, which may have another one in a field.
     fn read_within<'l>(&self, line: &'l [u8], may_have_line: bool) -> Option<(RawLine<'l>, bool)> {
+        let line = object_of(line);
         let mut scan = Scan { rest: line, path: Vec::new(), names: self, found: Default::default() };
         scan.blanks();
         scan.value(0)?;
@@ -304,6 +327,26 @@ const AGENT: usize = 7;
 const TARGET: usize = 3;
 const QUERY: usize = 9;
 
+/// The path of the elements of an array after the first one.
+const LATER: &[u8] = b".#";
+
+/// The most bytes of a name that count.
+const LONGEST_NAME: usize = 64;
+
+/// The most bytes before an object.
+const LONGEST_PREFIX: usize = 256;
+
+/// Returns the object of a line, without what syslog, a container or a tool that starts several programs writes before it.
+fn object_of(line: &[u8]) -> &[u8] {
+    let start = line.get(..LONGEST_PREFIX).unwrap_or(line);
+    match memchr::memchr2(b'{', b'"', start) {
+        Some(at @ 1..) if line.get(at) == Some(&b'{') && matches!(line.get(at - 1), Some(b' ' | b'\t')) => {
+            line.get(at..).unwrap_or(line)
+        }
+        _ => line,
+    }
+}
+
 /// The deepest nesting that is read.
 const DEEPEST: usize = 32;
 
@@ -364,17 +407,36 @@ impl<'l> Scan<'l, '_> {
             return Some(());
         }
         let length = self.path.len();
+        let is_later = self.path.ends_with(LATER);
+        // The objects `{"name": "Host", "value": "example.com"}` of an array are like one object with these fields.
+        let mut label = None;
         loop {
             self.blanks();
             let name = self.string()?;
-            if length > 0 {
+            let label_of_value = label.as_ref().filter(|_| *name == *b"value");
+            let is_moved = is_later && label_of_value.is_some();
+            if is_moved {
+                self.path.truncate(length - LATER.len());
+            }
+            if !self.path.is_empty() {
                 self.path.push(b'.');
             }
-            self.path.extend_from_slice(name.get(..64).unwrap_or(&name));
+            let field = label_of_value.unwrap_or(&name);
+            self.path.extend_from_slice(field.get(..LONGEST_NAME).unwrap_or(field));
             self.blanks();
             self.byte(b':')?;
             self.blanks();
-            self.value(depth + 1)?;
+            if *name == *b"name" && self.rest.first() == Some(&b'"') {
+                let text = self.string()?;
+                self.keep(text.clone());
+                label = Some(text);
+            } else {
+                self.value(depth + 1)?;
+            }
+            if is_moved {
+                self.path.truncate(length - LATER.len());
+                self.path.extend_from_slice(LATER);
+            }
             self.path.truncate(length);
             self.blanks();
             if self.byte(b',').is_none() {
@@ -394,7 +456,9 @@ impl<'l> Scan<'l, '_> {
             self.blanks();
             self.value(depth + 1)?;
             // Only the first element counts.
-            self.path.extend_from_slice(b".#");
+            if !self.path.ends_with(LATER) {
+                self.path.extend_from_slice(LATER);
+            }
             self.blanks();
             if self.byte(b',').is_none() {
                 self.path.truncate(length);

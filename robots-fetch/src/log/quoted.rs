@@ -104,7 +104,10 @@ fn split_client(client: &[u8]) -> Client<'_> {
         return Client { address: second, host: Some(first).filter(|host| is_host(host)), forwarded: None };
     }
     if is_prefix(client) {
-        let mut after_tag = words().skip_while(|word| !word.ends_with(b":") || word.ends_with(b"::")).skip(1);
+        let is_tag = |word: &[u8]| {
+            (word.ends_with(b":") && !word.ends_with(b"::")) || matches!(word, b"|" | b"F" | b"P")
+        };
+        let mut after_tag = words().skip_while(|word| !is_tag(word)).skip(1);
         let found = after_tag.next().or_else(|| words().nth(words().count().checked_sub(3)?));
         return Client { address: found.unwrap_or(first), ..plain };
     }
@@ -146,14 +149,19 @@ fn forwarded_in(rest: &[u8]) -> Option<&[u8]> {
     Some(found)
 }
 
-/// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date.
+/// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date, or a name and `|`, as
+/// `docker compose logs` writes.
 fn is_prefix(text: &[u8]) -> bool {
     const MONTHS: [&[u8]; 12] = [
         b"Jan ", b"Feb ", b"Mar ", b"Apr ", b"May ", b"Jun ", b"Jul ", b"Aug ", b"Sep ", b"Oct ", b"Nov ",
         b"Dec ",
     ];
     let is_date = matches!(*text, [a, b, c, d, b'-', e, f, b'-', ..] if [a, b, c, d, e, f].iter().all(u8::is_ascii_digit));
-    text.first() == Some(&b'<') || is_date || MONTHS.iter().any(|month| text.starts_with(month))
+    let mut words = text.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    text.first() == Some(&b'<')
+        || is_date
+        || MONTHS.iter().any(|month| text.starts_with(month))
+        || words.nth(1) == Some(b"|")
 }
 
 /// Reads a line like [`split_combined`].

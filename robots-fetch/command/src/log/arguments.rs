@@ -61,8 +61,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FIELD", default_value = "remote")]
     pub(super) address: String,
 
-    /// The format: combined, vhost, w3c, cloudfront, alb, json, or a format string of Apache or nginx. It is recognized if
-    /// this is not given
+    /// The format: combined, vhost, w3c, cloudfront, alb, json, envoy, s3, proxy-manager, bunny, or a format string of Apache or
+    /// nginx. It is recognized if this is not given
     #[arg(long, value_name = "NAME")]
     pub(super) log_format: Option<String>,
 

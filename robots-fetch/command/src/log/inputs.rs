@@ -225,23 +225,19 @@ fn opened(source: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send
             decoder: None,
         }),
         [b'B', b'Z', b'h', _] => {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it is compressed with bzip2; decompress it, as with `bzcat`",
-            ));
+            return Err(damaged("it is compressed with bzip2; decompress it, as with `bzcat`"));
         }
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it is in UTF-16; convert it, as with `iconv -f utf-16 -t utf-8`",
-            ));
+            return Err(damaged("it is in UTF-16; convert it, as with `iconv -f utf-16 -t utf-8`"));
+        }
+        // Without a byte order mark.
+        [b' '..=b'~', 0, b' '..=b'~', 0] => {
+            return Err(damaged("it is in UTF-16; convert it, as with `iconv -f utf-16le -t utf-8`"));
         }
         [0xFD, b'7', b'z', b'X'] => {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it is compressed with xz; decompress it, as with `xzcat`",
-            ));
+            return Err(damaged("it is compressed with xz; decompress it, as with `xzcat`"));
         }
+        [b'P', b'K', 3, 4] => return Err(damaged("it is an archive; unpack it, as with `unzip -p`")),
         _ => return Ok((Box::new(whole), false)),
     };
     Ok((source, true))
@@ -307,6 +303,7 @@ fn zstd_error(error: &ruzstd::decoding::errors::FrameDecoderError) -> io::Error 
     }
 }
 
+/// Returns the error of a file that is not text, with what to do.
 fn damaged(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
@@ -566,6 +563,11 @@ fn is_too_short(sample: &[u8]) -> bool {
 
 /// Recognizes the format of a log.
 fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogFormat> {
+    /// Where the header of the first file in an archive says that it is one.
+    const TAR: core::ops::Range<usize> = 257..262;
+    if sample.get(TAR) == Some(b"ustar") {
+        return Err(Failure::new(format!("can't read {name}: it is an archive; unpack it, as with `tar -xO`")));
+    }
     if let Some(format) = LogFormat::detect(sample) {
         let Some(header) = format.misread_header(sample) else { return Ok(format) };
         let advice = match header {

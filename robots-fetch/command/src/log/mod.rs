@@ -345,6 +345,13 @@ fn lacking(name: &str, lacking: &Lacking, arguments: &Arguments) -> Option<Failu
             counted_requests(lacking.requests)
         )));
     }
+    if lacking.address == lacking.requests && arguments.address == "remote" && !arguments.ranges.is_empty() {
+        let note = format!(
+            "{name} has no address where the format has that of the client, so no request is verified; name its place with `--address`, \
+             such as forwarded:1"
+        );
+        output::complain("note", Style::Note, &note);
+    }
     if lacking.address == lacking.requests && arguments.address != "remote" {
         return Some(Failure::new(format!(
             "{name}: no request of a crawler has the field that `--address {}` names",

@@ -55,6 +55,11 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
         combined(&format!("{prefix}198.51.100.5 - -"), 0, "GET /private/x HTTP/1.1")
             + &combined(&format!("{prefix}198.51.100.5 - -"), 5, "GET /a HTTP/1.1")
     };
+    let caddy = |second: &str, path: &str| {
+        format!(
+            "{{\"ts\":17627688{second}.5,\"request\":{{\"client_ip\":\"198.51.100.5\",\"method\":\"GET\",\"host\":\"a\",\"uri\":\"{path}\",\"headers\":{{\"User-Agent\":[\"{GPTBOT}\"]}}}},\"status\":200}}\n"
+        )
+    };
     let encoded = GPTBOT.replace(' ', "%20");
     let plus = GPTBOT.replace(' ', "+");
     let cases: Vec<(&str, &str, String)> = vec![
@@ -257,6 +262,109 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
             ),
         ),
         ("a user with a quote", "combined", prefixed("").replace(" - - ", r#" - a\"b "#)),
+        ("docker compose", "combined", prefixed("web-1  | ")),
+        // The name of a user is its own text, and no address.
+        ("container, a user like an address", "combined", prefixed("2025-11-10T10:00:00Z stdout F ").replace(" - - ", " - - 203.0.113.9 - - ")),
+        (
+            "Caddy after syslog",
+            "json",
+            two(|second, path| format!("Nov 10 10:00:09 web caddy[12]: {}", caddy(second, path))),
+        ),
+        (
+            "Caddy in a container",
+            "json",
+            two(|second, path| format!("2025-11-10T10:00:09.123Z stdout F {}", caddy(second, path))),
+        ),
+        ("Caddy, docker compose", "json", two(|second, path| format!("web-1  | {}", caddy(second, path)))),
+        (
+            "Loki",
+            "json",
+            prefixed("")
+                .lines()
+                .map(|line| format!("{}\n", serde_json::json!({"labels": {"job": "a"}, "line": line, "timestamp": "2025-11-10T10:00:09Z"})))
+                .collect(),
+        ),
+        (
+            "Google Cloud, text",
+            "json",
+            prefixed("")
+                .lines()
+                .map(|line| format!("{}\n", serde_json::json!({"textPayload": line, "timestamp": "2025-11-10T10:00:09Z"})))
+                .collect(),
+        ),
+        (
+            "firewall of AWS",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"timestamp\":17627688{second}123,\"action\":\"ALLOW\",\"httpRequest\":{{\"clientIp\":\"198.51.100.5\",\"headers\":[{{\"name\":\"Host\",\"value\":\"example.com\"}},{{\"name\":\"Accept\",\"value\":\"*/*\"}},{{\"name\":\"user-agent\",\"value\":\"{GPTBOT}\"}}],\"uri\":\"{path}\",\"args\":\"\",\"httpMethod\":\"GET\"}}}}\n"
+                )
+            }),
+        ),
+        (
+            "API gateway of AWS",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"sourceIp\":\"198.51.100.5\",\"requestTime\":\"10/Nov/2025:10:00:{second} +0000\",\"httpMethod\":\"GET\",\"path\":\"{path}\",\"status\":\"200\",\"userAgent\":\"{GPTBOT}\"}}\n"
+                )
+            }),
+        ),
+        (
+            "App Service of Azure",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"TimeGenerated\":\"2025-11-10T10:00:{second}.12Z\",\"CsMethod\":\"GET\",\"CsUriStem\":\"{path}\",\"CsUriQuery\":\"\",\"CIp\":\"198.51.100.5\",\"UserAgent\":\"{GPTBOT}\",\"CsHost\":\"example.com\",\"ScStatus\":200}}\n"
+                )
+            }),
+        ),
+        (
+            "Logpush, time of the end, and a query in its field",
+            "json",
+            two(|second, path| {
+                let (path, query) = if path == "/a" { ("/a", "") } else { ("/b", "?q=1") };
+                format!(
+                    "{{\"EdgeEndTimestamp\":\"2025-11-10T10:00:{second}Z\",\"ClientIP\":\"198.51.100.5\",\"ClientRequestHost\":\"example.com\",\"ClientRequestPath\":\"{path}\",\"ClientRequestQuery\":\"{query}\",\"ClientRequestUserAgent\":\"{GPTBOT}\",\"EdgeResponseStatus\":200}}\n"
+                )
+            }),
+        ),
+        (
+            "Amazon S3",
+            "s3",
+            two(|second, path| {
+                format!(
+                    "79a59df900b949e5 example.com [10/Nov/2025:10:00:{second} +0000] 198.51.100.5 - 3E57427F33A59F07 WEBSITE.GET.OBJECT key \"GET {path} HTTP/1.1\" 200 - 12 12 7 6 \"-\" \"{GPTBOT}\" - 9vKB - ECDHE - example.com TLSv1.2\n"
+                )
+            }),
+        ),
+        (
+            "Nginx Proxy Manager",
+            "proxy-manager",
+            two(|second, path| {
+                format!(
+                    "[10/Nov/2025:10:00:{second} +0000] - 200 200 - GET https example.com \"{path}\" [Client 198.51.100.5] [Length 12] [Gzip -] [Sent-to 10.0.0.1] \"{GPTBOT}\" \"-\"\n"
+                )
+            }),
+        ),
+        (
+            "Nginx Proxy Manager, without a server after it",
+            "proxy-manager",
+            two(|second, path| {
+                format!(
+                    "[10/Nov/2025:10:00:{second} +0000] 200 - GET https example.com \"{path}\" [Client 198.51.100.5] [Length 12] [Gzip -] \"{GPTBOT}\" \"-\"\n"
+                )
+            }),
+        ),
+        (
+            "bunny.net",
+            "bunny",
+            two(|second, path| {
+                format!(
+                    "HIT|200|17627688{second}123|12|4711|198.51.100.5|-|https://example.com{path}|DE|{GPTBOT}|abc|DE\n"
+                )
+            }),
+        ),
         (
             "Logpush with RFC 3339",
             "json",
@@ -274,6 +382,27 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
         assert_eq!((status, &value["unread"]), (1, &0.into()), "{name}: {err}");
         assert!(err.contains(&format!("the format is {format}\n")), "{name}: {err}");
         assert!(value["first"].as_str().unwrap().starts_with("2025-11-10T10:00:00"), "{name}: {value:#}");
+    }
+}
+
+/// Envoy writes what a client may have sent in place of its address, so this is an address only if that is said.
+#[test]
+fn lines_of_envoy_have_the_address_of_a_header() {
+    let logs = logs("log-envoy");
+    for (details, failure) in [("", ""), (" via_upstream -", " \"-\"")] {
+        let text = two(|second, path| {
+            format!(
+                "[2025-11-10T10:00:{second}.310Z] \"GET {path} HTTP/2\" 200 -{details}{failure} 0 12 5 4 \"203.0.113.1,198.51.100.5\" \"{GPTBOT}\" \"cc21-432b\" \"example.com\" \"10.0.0.1:80\"\n"
+            )
+        });
+        let log = logs.write("access.log", text);
+        let (status, value, err) = run(&logs, &[&log]);
+        assert_eq!((status, figures(&value)), (0, [2, 2, 1, 0]), "{err}");
+        assert!(err.contains("the format is envoy\n") && err.contains("such as forwarded:1"), "{err}");
+        let (status, value, err) = run(&logs, &["--address", "forwarded:1", &log]);
+        assert_eq!((status, figures(&value)), (1, [2, 2, 1, 2]), "{err}");
+        assert!(!err.contains("such as forwarded:1"), "{err}");
+        assert_eq!(run(&logs, &["--log-format", "envoy", "--address", "forwarded:1", &log]).0, 1);
     }
 }
 
@@ -502,8 +631,15 @@ fn other_files_are_empty_or_refused() {
     let (status, _, err) = run(&logs, &[&logs.write("begun", "[")]);
     assert_eq!((status, err.contains("its array has no end")), (2, true), "{err}");
     let utf16: Vec<u8> = "\u{feff}192.0.2.1".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let cases: [(&str, &[u8], &str); 5] = [
+    let clf = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "" "" 33317 123 "f" "b" "s" 0
+"#;
+    let tar = [b"access.log", &[0; 247][..], b"ustar\x0000", &[0; 248], clf].concat();
+    let cases: [(&str, &[u8], &str); 9] = [
         ("utf-16", &utf16, "UTF-16"),
+        ("utf-16 without a mark", &utf16[2..], "UTF-16"),
+        ("zip", b"PK\x03\x04\x14", "unzip"),
+        ("tar", &tar, "tar -xO"),
+        ("empty headers", &clf.repeat(2), "lack a User-Agent header"),
         ("bzip2", b"BZh91AY&SY", "bzcat"),
         ("xz", b"\xFD7zXZ\0", "xzcat"),
         ("json", b"{\"log\":\"a\",\"stream\":\"stdout\"}\n", "--fields NAME=FIELD"),

@@ -79,8 +79,8 @@ def parse_log(lines: Any, format: str = "combined") -> Any:
     """Reads lines of an access log, and returns a record batch with a row for each line.
 
     The columns are ``time`` (UTC, in milliseconds), ``address``, ``host``, ``method``, ``target``, ``status`` and ``agent``. All of them
-    are null for a line that can't be read. ``format`` is ``combined``, ``vhost``, ``w3c``, ``cloudfront``, ``alb``, ``json``, or a format
-    string of Apache or nginx.
+    are null for a line that can't be read. ``format`` is ``combined``, ``vhost``, ``w3c``, ``cloudfront``, ``alb``, ``json``, ``envoy``,
+    ``s3``, ``proxy-manager``, ``bunny``, or a format string of Apache or nginx.
     """
     return _result(_arrow.parse_log(lines, format))
 
