@@ -154,6 +154,8 @@ impl Columns {
             host,
             request: RequestText::Parts { method, path: path?, query, has_query: self.has_query },
             status: status.unwrap_or_default(),
+            // `sc-bytes` is the size of fields and body.
+            size: Cow::default(),
             agent: agent?,
             escapes,
         })
@@ -226,6 +228,7 @@ pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
         host: None,
         request: RequestText::Line(request.into()),
         status: status.into(),
+        size: Cow::default(),
         agent: agent.into(),
         escapes: Escapes::Backslash,
     })

@@ -27,7 +27,7 @@ pub(super) struct Event {
     pub(super) unit: u16,
     pub(super) kind: EventKind,
     pub(super) verification: Verification,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
 }
 
 impl Event {
@@ -63,21 +63,27 @@ pub(super) struct EventPath {
 }
 
 /// The request is disallowed.
-pub(super) const DISALLOWED: u8 = 1;
+pub(super) const DISALLOWED: u16 = 1;
 /// Only one way of comparing disallows the request.
-pub(super) const DISPUTED: u8 = 2;
+pub(super) const DISPUTED: u16 = 2;
 /// A version that was in force within the grace time allows the request.
-pub(super) const IN_GRACE: u8 = 4;
+pub(super) const IN_GRACE: u16 = 4;
 /// The version before allows the request.
-pub(super) const BEFORE_ALLOWS: u8 = 8;
+pub(super) const BEFORE_ALLOWS: u16 = 8;
 /// The request was answered with a page.
-pub(super) const SERVED: u8 = 16;
+pub(super) const SERVED: u16 = 16;
 /// The answer for robots.txt was 429, which says nothing about the file.
-pub(super) const LIMITED: u8 = 32;
+pub(super) const LIMITED: u16 = 32;
 /// The request is before the period: it only says what is known of robots.txt.
-pub(super) const BEFORE: u8 = 64;
+pub(super) const BEFORE: u16 = 64;
 /// The line is out of order.
-pub(super) const LATE: u8 = 128;
+pub(super) const LATE: u16 = 128;
+/// The answer for robots.txt has as many bytes as a version.
+pub(super) const SAME_SIZE: u16 = 256;
+/// It has as many bytes as no version.
+pub(super) const OTHER_SIZE: u16 = 512;
+/// It is larger than every version.
+pub(super) const LARGER: u16 = 1024;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

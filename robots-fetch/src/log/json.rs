@@ -15,7 +15,7 @@ pub(super) struct JsonNames {
     names: [Vec<Vec<u8>>; ROLES],
 }
 
-const ROLES: usize = 13;
+const ROLES: usize = 14;
 
 /// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, Traefik, Envoy, the Elastic Common Schema,
 /// load balancers of Google and Azure, the firewall of AWS, App Service of Azure, DataStream of Akamai, CloudFront, Fastly, Vercel,
@@ -203,6 +203,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "ClientXFF",
         ],
     ),
+    ("size", &["body_bytes_sent", "EdgeResponseBodyBytes", "DownstreamContentSize", "size"]),
     // The day of a time that has none.
     ("date", &["date"]),
     // A line of another log, as Docker, systemd, Loki and Google Cloud keep it.
@@ -263,6 +264,7 @@ impl JsonNames {
             path,
             query,
             forwarded,
+            size,
             date,
             inner,
         ] = scan.found.map(|found| found.map(|(_, value)| value));
@@ -315,6 +317,7 @@ impl JsonNames {
             host,
             request,
             status: status.unwrap_or_default(),
+            size: size.unwrap_or_default(),
             agent,
             escapes: if is_encoded { Escapes::Percent } else { Escapes::None },
         };

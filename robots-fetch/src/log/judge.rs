@@ -14,12 +14,12 @@ use robots_match::{
 
 use crate::log::address::{self, AddressField, AddressKey, is_host};
 use crate::log::event::{
-    Answer, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED,
-    Lacking, LineCounts, SERVED, add_path,
+    Answer, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LARGER,
+    LIMITED, Lacking, LineCounts, OTHER_SIZE, SAME_SIZE, SERVED, add_path,
 };
 use crate::log::format::{LogReader, Scanned};
 use crate::log::line::{plain_host, present, split_target};
-use crate::log::paths::{Asked, Paths};
+use crate::log::paths::{Asked, Judged, Paths};
 use crate::log::quoted::{Combined, split_combined};
 use crate::log::raw_line::{BYTE_ORDER_MARK, LONGEST_LINE, lines_of};
 use crate::log::raw_line::{RawLine, may_end_with_robots_txt};
@@ -456,9 +456,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         }
         if path == b"/robots.txt" {
             event.kind = EventKind::Robots(answer(method.as_deref(), status));
-            if status == Some(429) {
-                event.flags |= LIMITED;
-            }
+            event.flags |= self.flags_of_answer(raw, method.as_deref(), status, event.site);
             return;
         }
         let start = self.asked_text.len();
@@ -522,7 +520,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         reader: &mut LogReader,
         raw: &RawLine<'_>,
         site: u16,
-        flags: u8,
+        flags: u16,
         events: &mut Vec<Event>,
     ) {
         let (method, target) = raw.request();
@@ -535,9 +533,32 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         };
         events.push(Event {
             kind: EventKind::OfOthers(answer(method.as_deref(), status)),
-            flags: flags | if status == Some(429) { LIMITED } else { 0 },
+            flags: flags | self.flags_of_answer(raw, method.as_deref(), status, site),
             ..Event::new(time, 0, site)
         });
+    }
+
+    /// Returns what status and size of an answer for robots.txt say.
+    fn flags_of_answer(
+        &self,
+        raw: &RawLine<'_>,
+        method: Option<&[u8]>,
+        status: Option<u16>,
+        site: u16,
+    ) -> u16 {
+        let sizes = || Some((&*self.setup.sites.get(usize::from(site))?.sizes, raw.size()?));
+        match status {
+            Some(429) => LIMITED,
+            Some(200) if answer(method, status) == Answer::Read => match sizes() {
+                Some((sizes, size)) if sizes.binary_search(&size).is_ok() => SAME_SIZE,
+                Some((sizes, size)) if sizes.last().is_some_and(|largest| size > *largest) => {
+                    OTHER_SIZE | LARGER
+                }
+                Some(_) => OTHER_SIZE,
+                None => 0,
+            },
+            _ => 0,
+        }
     }
 
     /// Checks a path, which has this number among those that are remembered, with the version in force. Returns whether the log lacks
@@ -736,7 +757,7 @@ impl Rules {
     }
 
     /// Returns the line that decides, and flags.
-    fn judge(&self, path: &[u8]) -> (u32, u8) {
+    fn judge(&self, path: &[u8]) -> Judged {
         let verdict = self.rules.check(path);
         let line = verdict.line().and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
         if verdict.is_allowed() {

@@ -66,7 +66,7 @@ const MOST_VERDICTS: usize = 4 << 20;
 const MOST_DIFFERENT: usize = 500;
 
 /// The line that decides, 0 for none, and flags.
-pub(super) type Judged = (u32, u8);
+pub(super) type Judged = (u32, u16);
 
 impl Paths {
     /// Creates an empty table. Tables with the same seed have the same hashes.

@@ -12,6 +12,7 @@ pub(super) struct Combined<'l> {
     time: &'l [u8],
     pub(super) request: &'l [u8],
     status: &'l [u8],
+    size: &'l [u8],
     pub(super) agent: &'l [u8],
     /// What follows the header.
     rest: &'l [u8],
@@ -42,14 +43,15 @@ pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
         _ => memchr::memchr(b' ', rest)?,
     };
     let (status, rest) = rest.split_at_checked(space)?;
-    let rest = rest.get(memchr::memchr(b'"', rest)? + 1..)?;
+    let (size, rest) = rest.split_at_checked(memchr::memchr(b'"', rest)?)?;
+    let rest = rest.get(1..)?;
     // Most requests have no referrer.
     let rest = match rest.strip_prefix(br#"-" ""#) {
         Some(rest) => rest,
         None => quoted(rest)?.1.strip_prefix(b" \"")?,
     };
     let (agent, rest) = quoted(rest)?;
-    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, agent, rest })
+    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, size, agent, rest })
 }
 
 impl<'l> Combined<'l> {
@@ -63,6 +65,7 @@ impl<'l> Combined<'l> {
             host: host.map(Into::into),
             request: RequestText::Line(self.request.into()),
             status: self.status.into(),
+            size: self.size.into(),
             agent: self.agent.into(),
             escapes: Escapes::Backslash,
         }

@@ -39,6 +39,8 @@ pub(super) struct RawLine<'l> {
     pub(super) host: Option<Cow<'l, [u8]>>,
     pub(super) request: RequestText<'l>,
     pub(super) status: Cow<'l, [u8]>,
+    /// The bytes of the body that was sent, as the log counts them.
+    pub(super) size: Cow<'l, [u8]>,
     pub(super) agent: Cow<'l, [u8]>,
     /// How texts are escaped.
     pub(super) escapes: Escapes,
@@ -92,6 +94,7 @@ impl RawLine<'_> {
                 },
             },
             status: owned(self.status),
+            size: owned(self.size),
             agent: owned(self.agent),
             escapes: self.escapes,
         }
@@ -115,6 +118,11 @@ impl RawLine<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Returns the bytes of the body that was sent, if the log says so.
+    pub(super) fn size(&self) -> Option<usize> {
+        core::str::from_utf8(self.size.trim_ascii()).ok()?.parse().ok()
     }
 
     /// Returns method and target without escapes.

@@ -59,6 +59,13 @@ pub struct HostReport {
     pub lines: u64,
     /// The answers for robots.txt to anybody, while each version was in force that had any.
     pub answers: Vec<AnswersSeen>,
+    /// Answers with the status 200 for `GET /robots.txt` that have as many bytes as a version. 0 if the log has no sizes.
+    pub answers_of_same_size: u64,
+    /// Those that have as many bytes as no version. They were compressed, or the log counts the bytes of header fields, or another
+    /// file was sent.
+    pub answers_of_other_size: u64,
+    /// Those that have more bytes than every version, which compression does not explain.
+    pub larger_answers: u64,
     /// The sums.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub totals: LogTotals,
@@ -370,8 +377,18 @@ impl Tally<'_, '_> {
             };
             let host = self.setup.host(*site);
             let answers = self.answers_of(*site);
-            let lines = tally.counts.lines;
-            hosts.insert(*site, HostReport { host, crawlers: Vec::new(), lines, answers, totals });
+            let sizes = self.sizes_of(*site);
+            let report = HostReport {
+                host,
+                crawlers: Vec::new(),
+                lines: tally.counts.lines,
+                answers,
+                answers_of_same_size: sizes.same,
+                answers_of_other_size: sizes.other,
+                larger_answers: sizes.larger,
+                totals,
+            };
+            hosts.insert(*site, report);
         }
         // A read may be among the lines whose order is unknown.
         let is_known = self.pairs.iter().all(|pair| pair.n.unordered == 0);

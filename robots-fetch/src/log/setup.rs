@@ -46,6 +46,8 @@ pub struct LogSetup<'h> {
 pub(super) struct LoggedSite<'h> {
     pub(super) host: Option<String>,
     pub(super) history: &'h History,
+    /// The sizes of the versions in bytes, in order.
+    pub(super) sizes: Vec<usize>,
     /// The groups of each version, once a crawler needs them.
     pub(super) groups: Vec<OnceLock<Groups<'h>>>,
 }
@@ -147,7 +149,10 @@ impl<'h> LogSetup<'h> {
                 None => setup.default = Some(index),
             }
             let groups = (0..history.len()).map(|_| OnceLock::new()).collect();
-            setup.sites.push(LoggedSite { host, history, groups });
+            let version = |index| history.version(index).map(|(_, robots)| robots.body().len());
+            let mut sizes: Vec<usize> = (0..history.len()).filter_map(version).collect();
+            sizes.sort_unstable();
+            setup.sites.push(LoggedSite { host, history, sizes, groups });
         }
         setup
     }

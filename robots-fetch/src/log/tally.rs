@@ -8,7 +8,7 @@ use robots_match::KnownCrawler;
 
 use crate::log::event::{
     Answer, AnswersSeen, BEFORE, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE,
-    JudgedLines, LATE, LIMITED, LineCounts, SERVED, Verification,
+    JudgedLines, LARGER, LATE, LIMITED, LineCounts, OTHER_SIZE, SAME_SIZE, SERVED, Verification,
 };
 use crate::log::gaps::Gaps;
 use crate::log::setup::LogSetup;
@@ -85,6 +85,15 @@ struct Answers {
     last: LastAnswers,
     /// How many answers there were of each version.
     seen: Vec<AnswersSeen>,
+    sizes: SizesSeen,
+}
+
+/// How many answers for the robots.txt of a host have which size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SizesSeen {
+    pub(super) same: u64,
+    pub(super) other: u64,
+    pub(super) larger: u64,
 }
 
 /// The last time at which robots.txt was missing, failed, and had any other answer.
@@ -316,6 +325,11 @@ impl<'s, 'h> Tally<'s, 'h> {
             self.answers.get(usize::from(site)).map(|answers| answers.seen.clone()).unwrap_or_default();
         seen.sort_by_key(|answers| answers.version);
         seen
+    }
+
+    /// Returns how many answers there were for the robots.txt of a site by their sizes.
+    pub(super) fn sizes_of(&self, site: u16) -> SizesSeen {
+        self.answers.get(usize::from(site)).map(|answers| answers.sizes).unwrap_or_default()
     }
 
     /// Returns the number of the figures of a crawler on a site.
@@ -612,6 +626,10 @@ impl Answers {
                 Answer::Head | Answer::Unknown | Answer::Other => &mut seen.other,
             } += 1;
         }
+        let has = |flag: u16| u64::from(event.flags & flag != 0);
+        self.sizes.same += has(SAME_SIZE);
+        self.sizes.other += has(OTHER_SIZE);
+        self.sizes.larger += has(LARGER);
         self.last.answered(answer, event);
     }
 }

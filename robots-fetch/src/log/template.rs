@@ -16,6 +16,7 @@ pub(super) enum Role {
     Path,
     Query,
     Status,
+    Size,
     Agent,
     Other,
 }
@@ -51,6 +52,7 @@ struct Values<'l> {
     path: Option<&'l [u8]>,
     query: Option<&'l [u8]>,
     status: &'l [u8],
+    size: &'l [u8],
     agent: Option<&'l [u8]>,
 }
 
@@ -175,6 +177,7 @@ impl Template {
                 Role::Path => values.path = Some(value),
                 Role::Query => values.query = Some(value),
                 Role::Status => values.status = value,
+                Role::Size => values.size = value,
                 Role::Agent => values.agent = Some(value),
                 Role::Time | Role::Other => {}
             }
@@ -198,6 +201,7 @@ impl Template {
             host: values.host.map(Cow::Borrowed),
             request,
             status: values.status.into(),
+            size: values.size.into(),
             agent: values.agent.unwrap_or_default().into(),
             escapes: Escapes::Backslash,
         })
@@ -249,6 +253,7 @@ fn apache_field(text: &str) -> Option<(Role, usize)> {
         'U' => Role::Path,
         'q' => Role::Query,
         's' => Role::Status,
+        'b' | 'B' => Role::Size,
         'v' | 'V' => Role::Host,
         'i' if name.eq_ignore_ascii_case("user-agent") => Role::Agent,
         'i' if name.eq_ignore_ascii_case("host") => Role::Host,
@@ -279,6 +284,7 @@ fn nginx_field(text: &str) -> Option<(Role, usize)> {
         "request_uri" | "uri" | "document_uri" => Role::Path,
         "args" | "query_string" => Role::Query,
         "status" => Role::Status,
+        "body_bytes_sent" => Role::Size,
         "host" | "http_host" | "server_name" => Role::Host,
         "http_user_agent" => Role::Agent,
         _ => Role::Other,

@@ -203,6 +203,19 @@ pub(super) fn notes(report: &LogReport) -> Vec<String> {
             are(disputed)
         ));
     }
+    for host in &report.hosts {
+        // Of a log that counts header fields, too, no answer has the size of a version.
+        if host.larger_answers > 0 && host.answers_of_same_size > 0 {
+            let name = host.host.as_deref().map(|name| Text(name.as_bytes()).to_string());
+            notes.push(format!(
+                "{} of {} answers{} with robots.txt have more bytes than every version, so another server may add to the file, or a \
+                 version is missing",
+                host.larger_answers,
+                host.answers_of_same_size + host.answers_of_other_size,
+                name.map(|name| format!(" of {name}")).unwrap_or_default()
+            ));
+        }
+    }
     let no_robots: u64 = crawlers(report).map(|(_, crawler)| crawler.no_robots).sum();
     if no_robots > 0 {
         notes.push(format!("{} to hosts without a robots.txt, or before its first version", are(no_robots)));

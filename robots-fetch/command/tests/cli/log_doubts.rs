@@ -358,3 +358,35 @@ fn every_request_has_an_identity() {
     let (_, value, _) = logs.json(&["--log-format", format, "--ranges", &v6, &log]);
     assert_figures(&value, "GPTBot", &[("verified", 1)]);
 }
+
+/// An answer that is larger than every version is another file, if the log counts bytes as files have them.
+#[test]
+fn answers_that_are_larger_than_the_file_are_noted() {
+    let logs = Logs::new("log-sizes");
+    let file = "User-agent: GPTBot\nDisallow: /private/\n";
+    let robots = logs.write("sized.txt", file);
+    let answer = |status: u16, size: usize, method: &str| {
+        line(10, "10:00:00", "192.0.2.1", &format!("{method} /robots.txt HTTP/1.1"), status, GPTBOT)
+            .replace(&format!("\" {status} 12 \""), &format!("\" {status} {size} \""))
+    };
+    let sizes = |log: &str| {
+        let args = ["log", "--robots", &robots, &logs.write("access.log", log)];
+        let (_, out, err) = outcome(&[&args[..], &["--format", "json"]].concat(), "");
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {err}"));
+        let host = &value["hosts"][0];
+        let is_noted = outcome(&args, "").1.contains("have more bytes than every version");
+        let found = ["answers_of_same_size", "answers_of_other_size", "larger_answers"]
+            .map(|name| host[name].as_u64().unwrap());
+        (found, is_noted)
+    };
+    let same = answer(200, file.len(), "GET");
+    let larger = answer(200, file.len() + 500, "GET");
+    let smaller = answer(200, file.len() - 5, "GET");
+    assert_eq!(sizes(&(same.clone() + &larger + &smaller)), ([1, 2, 1], true));
+    // Compressed, or with its header fields in each line.
+    assert_eq!(sizes(&(same.clone() + &smaller)), ([1, 1, 0], false));
+    assert_eq!(sizes(&larger.repeat(3)), ([0, 3, 3], false));
+    // Other answers have no file.
+    let others = answer(304, 999, "GET") + &answer(404, 999, "GET") + &answer(200, 999, "HEAD");
+    assert_eq!(sizes(&(same + &others)), ([1, 0, 0], false));
+}
