@@ -21,7 +21,7 @@ pub(crate) fn circles(sources: &[Source]) -> Vec<String> {
             crates.entry(folder).or_default().push(source);
         }
     }
-    crates.into_iter().flat_map(|(folder, sources)| circles_of(folder, &sources)).collect()
+    crates.into_iter().filter_map(|(folder, sources)| circles_of(folder, &sources)).collect()
 }
 
 /// Returns the folder of the crate root that a file belongs to: `x/src/`, or `x/src/bin/y/` for a binary.
@@ -48,7 +48,7 @@ struct Import {
     is_reexport: bool,
 }
 
-fn circles_of(folder: &str, sources: &[&Source]) -> Vec<String> {
+fn circles_of(folder: &str, sources: &[&Source]) -> Option<String> {
     // `lib.rs` and `main.rs` of one folder are two crates; the modules belong to the library.
     let has_library = sources.iter().any(|source| source.name == format!("{folder}lib.rs"));
     let files: BTreeMap<Module, &Source> = sources
@@ -66,29 +66,26 @@ fn circles_of(folder: &str, sources: &[&Source]) -> Vec<String> {
             (*module, targets.filter(|target| target != module).collect())
         })
         .collect();
-    let reach: BTreeMap<&Module, BTreeSet<&Module>> =
-        edges.keys().map(|module| (*module, reachable(module, &edges))).collect();
-    let is_reached = |from: &Module, to: &Module| reach.get(from).is_some_and(|found| found.contains(to));
-    let mut seen: BTreeSet<&Module> = BTreeSet::new();
-    let mut found = Vec::new();
-    for &module in edges.keys() {
-        if seen.contains(module) || !is_reached(module, module) {
-            continue;
+    // Files that import no other, or that no other imports, are left out until only circles and what is between them remain.
+    let mut left: BTreeSet<&Module> = edges.keys().copied().collect();
+    loop {
+        let imports =
+            |from: &Module, to: &Module| edges.get(from).is_some_and(|targets| targets.contains(to));
+        let is_between = |module: &&Module| {
+            left.iter().any(|to| imports(module, to)) && left.iter().any(|from| imports(from, module))
+        };
+        let kept: BTreeSet<&Module> = left.iter().copied().filter(is_between).collect();
+        if kept.len() == left.len() {
+            break;
         }
-        let circle: Vec<&Module> = edges
-            .keys()
-            .copied()
-            .filter(|&other| is_reached(module, other) && is_reached(other, module))
-            .collect();
-        seen.extend(&circle);
-        let names: Vec<&str> = circle
-            .iter()
-            .filter_map(|&module| files.get(module))
-            .map(|source| source.name.strip_prefix(folder).unwrap_or(&source.name))
-            .collect();
-        found.push(format!("{folder}: a circle of imports: {}", names.join(", ")));
+        left = kept;
     }
-    found
+    let names: Vec<&str> = left
+        .into_iter()
+        .filter_map(|module| files.get(module))
+        .map(|source| source.name.strip_prefix(folder).unwrap_or(&source.name))
+        .collect();
+    (!names.is_empty()).then(|| format!("{folder}: a circle of imports: {}", names.join(", ")))
 }
 
 /// Returns the module that a file contains.
@@ -101,17 +98,6 @@ fn module(folder: &str, name: &str) -> Module {
         module.pop();
     }
     module
-}
-
-fn reachable<'a>(from: &Module, edges: &BTreeMap<&'a Module, BTreeSet<&'a Module>>) -> BTreeSet<&'a Module> {
-    let mut found = BTreeSet::new();
-    let mut open: Vec<&Module> = edges.get(from).into_iter().flatten().copied().collect();
-    while let Some(module) = open.pop() {
-        if found.insert(module) {
-            open.extend(edges.get(module).into_iter().flatten().copied());
-        }
-    }
-    found
 }
 
 /// Returns the file that has what a path names. Names that a file imports are followed to where they are from.
@@ -217,13 +203,13 @@ fn absolute(module: &Module, path: &[String], files: &BTreeMap<Module, &Source>)
             files.contains_key(&below).then_some(below)?
         }
     };
-    let mut rest = rest;
-    while let Some((first, after)) = rest.split_first().filter(|(first, _)| *first == "super") {
-        debug_assert_eq!(first, "super");
-        base.pop()?;
-        rest = after;
+    for name in rest {
+        match &**name {
+            "super" => drop(base.pop()?),
+            "*" => {}
+            _ => base.push(name.clone()),
+        }
     }
-    base.extend(rest.iter().filter(|name| *name != "*").cloned());
     Some(base)
 }
 
