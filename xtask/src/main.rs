@@ -8,6 +8,7 @@
 
 mod commands;
 mod help;
+mod manifest;
 mod process;
 mod test_run;
 mod tidy;

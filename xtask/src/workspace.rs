@@ -1,4 +1,4 @@
-//! The folders, members and manifests of this workspace.
+//! The folders and members of this workspace.
 
 use std::env;
 use std::fs;
@@ -84,64 +84,4 @@ pub(crate) fn empty_folder(folder: &Path) -> Result<(), String> {
     removed
         .and_then(|()| fs::create_dir_all(folder))
         .map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-/// Returns the lines of a section of a manifest, such as `features`, without comments and blank lines.
-pub(crate) fn section<'a>(manifest: &'a str, name: &str) -> Vec<&'a str> {
-    let header = format!("[{name}]");
-    let lines = manifest.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    lines
-        .skip_while(|line| *line != header)
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
-        .filter(|line| !line.is_empty())
-        .collect()
-}
-
-/// Returns the keys of a section of a manifest; `a.workspace = true` has the key `a`.
-pub(crate) fn keys<'a>(manifest: &'a str, name: &str) -> Vec<&'a str> {
-    let key = |line: &'a str| {
-        let (key, _) = line.split_once('=')?;
-        Some(key.trim().split('.').next().unwrap_or_default())
-    };
-    section(manifest, name).into_iter().filter_map(key).collect()
-}
-
-/// Returns the value of a key whose value is a string, such as `version` of `package`.
-pub(crate) fn value<'a>(manifest: &'a str, name: &str, key: &str) -> Option<&'a str> {
-    section(manifest, name).into_iter().find_map(|line| {
-        let (found, value) = line.split_once('=')?;
-        (found.trim() == key).then(|| value.trim().trim_matches('"'))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MANIFEST: &str = "[package]\nname = \"a\"\n[features]\n# a comment\ncli = [\n]\nx = []\n\n\
-                            [dependencies]\nb.workspace = true\nc = { workspace = true }\n";
-
-    #[test]
-    fn keys_belong_to_their_section() {
-        assert_eq!(keys(MANIFEST, "features"), ["cli", "x"]);
-        assert_eq!(keys(MANIFEST, "dependencies"), ["b", "c"]);
-        assert!(keys(MANIFEST, "dev-dependencies").is_empty());
-    }
-
-    #[test]
-    fn values_belong_to_their_section() {
-        assert_eq!(value(MANIFEST, "package", "name"), Some("a"));
-        assert_eq!(value(MANIFEST, "features", "name"), None);
-    }
-
-    #[test]
-    fn members_match_the_manifest() {
-        let manifest = text(&root().join("Cargo.toml")).unwrap();
-        let members = section(&manifest, "workspace").into_iter().find(|line| line.starts_with("members"));
-        for member in MEMBERS {
-            assert!(members.unwrap().contains(&format!("\"{}\"", folder(member))), "{member}");
-        }
-        assert_eq!(members.unwrap().matches('"').count(), 2 * MEMBERS.len());
-    }
 }

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use crate::help::ending;
+use crate::manifest::{features as features_of, manifest};
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
-use crate::workspace::{LOWER, MEMBERS, check_target, empty_folder, folder, keys, root, text, write};
+use crate::workspace::{LOWER, MEMBERS, check_target, empty_folder, root, text, write};
 
 /// Checks each crate without features, with each feature by itself, and without an operating system.
 ///
@@ -20,8 +21,8 @@ pub(crate) fn features() -> Outcome {
     let mut all = true;
     for member in MEMBERS {
         all &= check(member, &["--no-default-features"])?;
-        for feature in features_of(member)? {
-            all &= check(member, &["--no-default-features", "--features", &feature])?;
+        for feature in features_of(&manifest(member)?) {
+            all &= check(member, &["--no-default-features", "--features", feature])?;
         }
     }
     for features in ALONE {
@@ -77,12 +78,6 @@ fn alone(features: &str) -> Result<bool, String> {
         if passed { "ok     " } else { "failed:" }
     ));
     Ok(passed)
-}
-
-/// Returns the features of a member.
-fn features_of(member: &str) -> Result<Vec<String>, String> {
-    let manifest = text(&root().join(folder(member)).join("Cargo.toml"))?;
-    Ok(keys(&manifest, "features").into_iter().filter(|key| *key != "default").map(str::to_owned).collect())
 }
 
 fn check(member: &str, arguments: &[&str]) -> Result<bool, String> {

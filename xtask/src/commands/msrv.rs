@@ -1,12 +1,15 @@
 //! `cargo xtask msrv`
 
+use std::collections::BTreeMap;
 use std::env;
 
 use clap::Args;
+use serde_json::Value;
 
 use crate::help::ending;
+use crate::manifest::{features, field, manifest};
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
-use crate::workspace::{PUBLISHED, folder, root, section, target, text, value};
+use crate::workspace::{PUBLISHED, target};
 
 /// Checks that each published crate builds with the Rust version that its manifest declares.
 ///
@@ -19,98 +22,58 @@ pub(crate) struct Msrv {}
 
 pub(crate) fn msrv() -> Outcome {
     let mut passed = true;
-    let workspace = text(&root().join("Cargo.toml"))?;
     for member in PUBLISHED {
-        let manifest = text(&root().join(folder(member)).join("Cargo.toml"))?;
-        for promise in promises(&manifest, &workspace)? {
-            passed &= kept(member, &promise)?;
+        for (version, features) in promises(&manifest(member)?) {
+            passed &= kept(member, version, &features)?;
         }
     }
     well(passed)
 }
 
-/// A Rust version, and the features that build with it.
-#[derive(Debug, PartialEq, Eq)]
-struct Promise {
-    version: String,
-    features: Vec<String>,
-}
-
-/// Returns what a manifest declares: the version for all features without an entry of their own, then each later
-/// version with the features that it adds.
-fn promises(manifest: &str, workspace: &str) -> Result<Vec<Promise>, String> {
-    let declared = value(manifest, "package", "rust-version")
-        .or_else(|| value(workspace, "workspace.package", "rust-version"))
-        .ok_or("a manifest has no rust-version")?;
-    let later: Vec<(&str, &str)> = section(manifest, "package.metadata.rust-version")
-        .into_iter()
-        .filter_map(|line| line.split_once('='))
-        .map(|(feature, version)| (feature.trim(), version.trim().trim_matches('"')))
-        .collect();
-    let names = section(manifest, "features").into_iter().filter_map(|line| line.split_once('='));
-    let features = names
-        .map(|(name, _)| name.trim())
-        .filter(|name| !later.iter().any(|(feature, _)| feature == name))
-        .map(str::to_owned)
-        .collect();
-    let mut promises = vec![Promise { version: declared.to_owned(), features }];
-    for (feature, version) in later {
-        match promises.iter_mut().skip(1).find(|promise| promise.version == version) {
-            Some(promise) => promise.features.push(feature.to_owned()),
-            None => {
-                promises.push(Promise { version: version.to_owned(), features: vec![feature.to_owned()] });
-            }
-        }
+/// Returns what a manifest declares: Rust versions with the features that build with them. Features without an entry of their own build
+/// with the version of the crate.
+fn promises(manifest: &Value) -> BTreeMap<&str, Vec<&str>> {
+    let later = manifest.pointer("/metadata/rust-version");
+    let declared = field(manifest, "rust_version");
+    let mut promises = BTreeMap::from([(declared, Vec::new())]);
+    for feature in features(manifest) {
+        let own = later.and_then(|later| later.get(feature)?.as_str());
+        promises.entry(own.unwrap_or(declared)).or_default().push(feature);
     }
-    Ok(promises)
+    promises
 }
 
-/// Checks the library of a crate with the version and features of a promise.
-fn kept(member: &str, promise: &Promise) -> Result<bool, String> {
-    let Promise { version, features } = promise;
-    let Some(compiler) = compiler(version) else {
+/// Checks the library of a crate with a version and features.
+fn kept(member: &str, version: &str, features: &[&str]) -> Result<bool, String> {
+    let features = features.join(",");
+    let check = ["check", "--quiet", "--lib", "--package", member, "--features", &features];
+    let Some(cargo) = cargo(version, check) else {
         let why = format!("it is not installed (rustup toolchain install {version} --profile minimal)");
         skipped(&format!("{member} with Rust {version}"), &why);
         return Ok(true);
     };
-    let features = features.join(",");
-    let check = ["check", "--quiet", "--lib", "--package", member];
-    // A toolchain named without its patch version is one that rustup has installed under that name.
-    let cargo = match &compiler {
-        Compiler::Toolchain(name) => Cargo::of_toolchain(name, check),
-        Compiler::Program(path) => Cargo::new(check).with("RUSTC", path),
-    };
-    let cargo = if features.is_empty() { cargo } else { cargo.arguments(&["--features", &features]) };
-    let ended = cargo.with("CARGO_TARGET_DIR", target().join("msrv")).run()?;
-    let passed = ended == Ended::Well;
+    let passed = cargo.with("CARGO_TARGET_DIR", target().join("msrv")).run()? == Ended::Well;
     let shown = if features.is_empty() { String::new() } else { format!(" with {features}") };
     say(&format!("{} {member}{shown}, Rust {version}", if passed { "ok     " } else { "failed:" }));
     Ok(passed)
 }
 
-enum Compiler {
-    /// A toolchain of rustup.
-    Toolchain(String),
-    /// The path of a `rustc`.
-    Program(String),
-}
-
-/// Finds an installed compiler of `version`, such as `1.85`.
-fn compiler(version: &str) -> Option<Compiler> {
+/// Prepares a run of cargo with an installed compiler of `version`, such as `1.85`.
+fn cargo<const N: usize>(version: &str, arguments: [&str; N]) -> Option<Cargo> {
     let installed = printed("rustup", &["toolchain", "list"]).unwrap_or_default();
-    let names = installed.lines().filter_map(|line| line.split_whitespace().next());
-    if let Some(name) = names.into_iter().find(|name| is_version(name, version)) {
-        return Some(Compiler::Toolchain(name.to_owned()));
+    let mut names = installed.lines().filter_map(|line| line.split_whitespace().next());
+    // A toolchain named without its patch version is one that rustup has installed under that name.
+    if let Some(name) = names.find(|name| is_version(name, version)) {
+        return Some(Cargo::of_toolchain(name, arguments));
     }
-    let programs = env::var("MSRV_RUSTC").ok().into_iter().chain(["/usr/bin/rustc".to_owned()]);
-    programs
-        .into_iter()
-        .find(|program| {
-            printed(program, &["--version"]).is_some_and(|shown| {
-                shown.split_whitespace().nth(1).is_some_and(|name| is_version(name, version))
-            })
+    let mut programs = env::var("MSRV_RUSTC").ok().into_iter().chain(["/usr/bin/rustc".to_owned()]);
+    let is_right = |program: &String| {
+        let shown = printed(program, &["--version"]);
+        shown.is_some_and(|shown| {
+            shown.split_whitespace().nth(1).is_some_and(|name| is_version(name, version))
         })
-        .map(Compiler::Program)
+    };
+    programs.find(is_right).map(|program| Cargo::new(arguments).with("RUSTC", program))
 }
 
 /// Whether `1.85`, `1.85.1` or `1.85-x86_64-...` is of `version`.
@@ -120,17 +83,18 @@ fn is_version(name: &str, version: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn features_are_checked_with_their_own_version() {
-        let manifest = "[package]\nrust-version = \"1.85\"\n[features]\na = []\nb = []\nc = []\n\n\
-                        [package.metadata.rust-version]\nb = \"1.90\"\n";
-        let expected = [
-            Promise { version: "1.85".to_owned(), features: vec!["a".to_owned(), "c".to_owned()] },
-            Promise { version: "1.90".to_owned(), features: vec!["b".to_owned()] },
-        ];
-        assert_eq!(promises(manifest, "").unwrap(), expected);
+        let manifest = json!({
+            "rust_version": "1.85",
+            "features": {"a": [], "b": [], "c": []},
+            "metadata": {"rust-version": {"b": "1.90"}},
+        });
+        assert_eq!(promises(&manifest), BTreeMap::from([("1.85", vec!["a", "c"]), ("1.90", vec!["b"])]));
     }
 
     #[test]

@@ -7,9 +7,10 @@ use std::process::Command;
 use clap::Args;
 
 use crate::help::ending;
+use crate::manifest::{self, field};
 use crate::process::{Cargo, Ended, Outcome, say, well};
 use crate::test_run::Built;
-use crate::workspace::{PUBLISHED, empty_folder, root, target, text, value, write};
+use crate::workspace::{PUBLISHED, empty_folder, root, target, text, write};
 
 /// Makes the archives of the published crates, and tests each crate from its archive.
 ///
@@ -57,8 +58,6 @@ pub(crate) fn package(options: &Package) -> Outcome {
 
 /// Makes the archives and returns their paths, in the order of `PUBLISHED`.
 fn archives() -> Result<Vec<PathBuf>, String> {
-    let manifest = text(&root().join("Cargo.toml"))?;
-    let version = value(&manifest, "workspace.package", "version").ok_or("the workspace has no version")?;
     let packages = PUBLISHED.iter().flat_map(|member| ["--package", member]);
     // The tests below build from the archives, so cargo need not do that here.
     let packed = Cargo::new(["package", "--quiet", "--no-verify", "--allow-dirty"])
@@ -68,7 +67,10 @@ fn archives() -> Result<Vec<PathBuf>, String> {
         return Err("cargo package failed".to_owned());
     }
     let folder = target().join("package");
-    Ok(PUBLISHED.iter().map(|member| folder.join(format!("{member}-{version}.crate"))).collect())
+    let archive = |member: &str| {
+        Ok(folder.join(format!("{member}-{}.crate", field(&manifest::manifest(member)?, "version"))))
+    };
+    PUBLISHED.into_iter().map(archive).collect()
 }
 
 /// Unpacks the archives into `folder`, and returns the name of the folder of each.

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
+use crate::manifest::{features, field, manifest};
 use crate::process::Cargo;
-use crate::workspace::{MEMBERS, PUBLISHED, folder, keys, text, value};
+use crate::workspace::{MEMBERS, PUBLISHED, folder, text};
 
 /// The members that each member may depend on.
 const BELOW: [(&str, &[&str]); 8] = [
@@ -19,11 +22,10 @@ const BELOW: [(&str, &[&str]); 8] = [
 
 /// Finds dependencies of members on other members than the layer below, and other dependencies of the lowest layer than nom,
 /// memchr and serde.
-pub(super) fn layers(root: &Path) -> Result<Vec<String>, String> {
+pub(super) fn layers() -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for (member, allowed) in BELOW {
-        let manifest = text(&root.join(folder(member)).join("Cargo.toml"))?;
-        found.extend(forbidden(member, &manifest, allowed));
+        found.extend(forbidden(&manifest(member)?, allowed));
     }
     let tree = Cargo::new(["tree", "--quiet", "--package", "robots-syntax", "--all-features"])
         .arguments(&["--edges", "normal,build,no-proc-macro", "--prefix", "none", "--format", "{p}"])
@@ -36,38 +38,36 @@ pub(super) fn layers(root: &Path) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-fn forbidden(member: &str, manifest: &str, allowed: &[&str]) -> Vec<String> {
-    keys(manifest, "dependencies")
-        .into_iter()
-        .filter(|dependency| MEMBERS.contains(dependency) && !allowed.contains(dependency))
-        .map(|dependency| format!("{member}: {dependency} is not the layer below"))
+fn forbidden(manifest: &Value, allowed: &[&str]) -> Vec<String> {
+    let dependencies = manifest.get("dependencies").and_then(Value::as_array).into_iter().flatten();
+    dependencies
+        .filter(|dependency| dependency.get("kind").is_none_or(Value::is_null))
+        .map(|dependency| field(dependency, "name"))
+        .filter(|name| MEMBERS.contains(name) && !allowed.contains(name))
+        .map(|name| format!("{}: {name} is not the layer below", field(manifest, "name")))
         .collect()
 }
 
 /// Finds READMEs of published crates whose table of features or Rust version differs from the manifest.
 pub(super) fn readmes(root: &Path) -> Result<Vec<String>, String> {
-    let workspace = text(&root.join("Cargo.toml"))?;
     let mut found = Vec::new();
     for member in PUBLISHED {
-        let folder = root.join(folder(member));
-        let (manifest, readme) = (text(&folder.join("Cargo.toml"))?, text(&folder.join("README.md"))?);
-        let rust = value(&manifest, "package", "rust-version")
-            .or_else(|| value(&workspace, "workspace.package", "rust-version"))
-            .unwrap_or_default();
-        let features = differences(&manifest, &readme, rust);
-        found.extend(features.into_iter().map(|what| format!("{member}/README.md: {what}")));
+        let readme = text(&root.join(folder(member)).join("README.md"))?;
+        let differences = differences(&manifest(member)?, &readme);
+        found.extend(differences.into_iter().map(|what| format!("{member}/README.md: {what}")));
     }
     Ok(found)
 }
 
-fn differences(manifest: &str, readme: &str, rust: &str) -> Vec<String> {
+fn differences(manifest: &Value, readme: &str) -> Vec<String> {
     let mut found = Vec::new();
+    let rust = field(manifest, "rust_version");
     let words: Vec<&str> = readme.split_whitespace().collect();
     if !words.join(" ").contains(&format!("needs Rust {rust}")) {
         found.push(format!("expected `needs Rust {rust}`, as in the manifest"));
     }
-    let is_named = |name: &&str| *name != "default" && !name.starts_with('_');
-    let features: Vec<&str> = keys(manifest, "features").into_iter().filter(is_named).collect();
+    let mut features = features(manifest);
+    features.retain(|name| !name.starts_with('_'));
     let rows = readme.lines().skip_while(|line| !line.starts_with("| feature |"));
     let rows = rows.take_while(|line| line.starts_with('|'));
     let rows: Vec<&str> =
@@ -81,27 +81,32 @@ fn differences(manifest: &str, readme: &str, rust: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn only_the_layer_below_is_allowed() {
-        let manifest = "[dependencies]\nurl.workspace = true\nrobots-match.workspace = true\n";
-        assert!(forbidden("robots-fetch", manifest, &["robots-match"]).is_empty());
+        let manifest = |name: &str| {
+            let dependencies =
+                json!([{"name": "url"}, {"name": "robots-match"}, {"name": "xtask", "kind": "dev"}]);
+            json!({"name": name, "dependencies": dependencies})
+        };
+        assert!(forbidden(&manifest("robots-fetch"), &["robots-match"]).is_empty());
         assert_eq!(
-            forbidden("robots-groups", manifest, &["robots-syntax"]),
+            forbidden(&manifest("robots-groups"), &["robots-syntax"]),
             ["robots-groups: robots-match is not the layer below"]
         );
     }
 
     #[test]
     fn a_readme_has_each_feature_once() {
-        let manifest = "[features]\nurl = []\n_own = []\n\n[dependencies]\n";
-        let found = |rows: &str| {
-            differences(manifest, &format!("needs\nRust 1.85\n| feature |\n| --- |\n{rows}"), "1.85")
-        };
+        let manifest = json!({"rust_version": "1.85", "features": {"url": [], "_own": []}});
+        let found =
+            |rows: &str| differences(&manifest, &format!("needs\nRust 1.85\n| feature |\n| --- |\n{rows}"));
         assert!(found("| `url` | |\n").is_empty());
         assert_eq!(found("| `url` |\n| `lint` | |\n"), ["the crate has no feature `lint`"]);
         assert_eq!(found("").len(), 1);
-        assert_eq!(differences("", "", "1.85").len(), 1);
+        assert_eq!(differences(&json!({"rust_version": "1.85"}), "").len(), 1);
     }
 }

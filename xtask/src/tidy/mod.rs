@@ -39,7 +39,7 @@ pub(crate) fn tidy() -> Outcome {
         findings.extend(files::long(source));
     }
     findings.extend(imports::circles(&sources));
-    findings.extend(manifests::layers(&root)?);
+    findings.extend(manifests::layers()?);
     findings.extend(manifests::readmes(&root)?);
     findings.extend(promises::promises(&text(&root.join("SECURITY.md"))?, &promises::Tests::read(&root)?));
     findings.extend(files::licences(&root));
