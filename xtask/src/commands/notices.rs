@@ -26,8 +26,8 @@ pub(crate) struct Notices {
 /// A package that the command contains.
 #[derive(Debug)]
 struct Contained {
+    /// Name and version.
     name: String,
-    version: String,
     /// The licence expression of its manifest.
     licence: String,
     repository: String,
@@ -75,22 +75,8 @@ pub(crate) struct Collected {
 }
 
 impl Program<'_> {
-    /// Collects the licences of the packages that the program contains.
+    /// Collects the licences of the packages that the program contains on some system.
     pub(crate) fn notices(&self) -> Result<Collected, String> {
-        let names = self.names()?;
-        let mut packages = self.described(&names)?;
-        let apache = text(&root().join("LICENSE-APACHE"))?;
-        add_missing_texts(&mut packages, &apache);
-        let missing = packages
-            .iter()
-            .filter(|package| package.texts.is_empty())
-            .map(|package| format!("{} {}: {}", package.name, package.version, package.licence))
-            .collect();
-        Ok(Collected { text: page(self.name, &packages), packages: packages.len(), missing })
-    }
-
-    /// Returns name and version of each package from a registry that the program contains on some system.
-    fn names(&self) -> Result<Vec<(String, String)>, String> {
         let tree = Cargo::new(["tree", "--quiet", "--locked", "--package", self.package])
             .arguments(self.features)
             .arguments(&["--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"])
@@ -98,17 +84,16 @@ impl Program<'_> {
             .in_folder(self.folder)
             .output()?
             .ok_or("cargo tree failed")?;
-        Ok(from_tree(&tree))
-    }
-
-    /// Looks up the packages in the metadata of the workspace, and reads their licence files.
-    fn described(&self, names: &[(String, String)]) -> Result<Vec<Contained>, String> {
         let metadata =
             Cargo::new(["metadata", "--quiet", "--locked", "--format-version", "1", "--all-features"])
                 .in_folder(self.folder)
                 .output()?
                 .ok_or("cargo metadata failed")?;
-        described(&metadata, names)
+        let mut packages = described(&metadata, &from_tree(&tree))?;
+        add_missing_texts(&mut packages, &text(&root().join("LICENSE-APACHE"))?);
+        let without_text = packages.iter().filter(|package| package.texts.is_empty());
+        let missing = without_text.map(|package| format!("{}: {}", package.name, package.licence)).collect();
+        Ok(Collected { text: page(self.name, &packages), packages: packages.len(), missing })
     }
 }
 
@@ -162,8 +147,7 @@ fn described(metadata: &str, names: &[(String, String)]) -> Result<Vec<Contained
         let manifest = PathBuf::from(field(package, "manifest_path"));
         let folder = manifest.parent().unwrap_or(&manifest);
         packages.push(Contained {
-            name: name.clone(),
-            version: version.clone(),
+            name: format!("{name} {version}"),
             licence: field(package, "license"),
             repository: field(package, "repository"),
             texts: licence_texts(folder)?,
@@ -203,15 +187,14 @@ fn page(name: &str, packages: &[Contained]) -> String {
     );
     let mut texts: BTreeMap<&str, Vec<&Contained>> = BTreeMap::new();
     for package in packages {
-        let Contained { name, version, licence, repository, .. } = package;
-        let _ = writeln!(page, "{name} {version}: {licence} {repository}");
+        let Contained { name, licence, repository, .. } = package;
+        let _ = writeln!(page, "{name}: {licence} {repository}");
         for text in &package.texts {
             texts.entry(text).or_default().push(package);
         }
     }
     for (text, packages) in texts {
-        let names: Vec<String> =
-            packages.iter().map(|package| format!("{} {}", package.name, package.version)).collect();
+        let names: Vec<&str> = packages.iter().map(|package| &*package.name).collect();
         let _ = write!(page, "\n{}\n{}\n\n{text}\n", "-".repeat(80), names.join(", "));
     }
     page
@@ -236,8 +219,7 @@ mod tests {
 
     fn package(name: &str, licence: &str, repository: &str, text: &str) -> Contained {
         Contained {
-            name: name.to_owned(),
-            version: "1.0.0".to_owned(),
+            name: format!("{name} 1.0.0"),
             licence: licence.to_owned(),
             repository: repository.to_owned(),
             texts: Some(text.to_owned()).filter(|text| !text.is_empty()).into_iter().collect(),
