@@ -566,7 +566,9 @@ fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogForma
     /// Where the header of the first file in an archive says that it is one.
     const TAR: core::ops::Range<usize> = 257..262;
     if sample.get(TAR) == Some(b"ustar") {
-        return Err(Failure::new(format!("can't read {name}: it is an archive; unpack it, as with `tar -xO`")));
+        return Err(Failure::new(format!(
+            "can't read {name}: it is an archive; unpack it, as with `tar -xO`"
+        )));
     }
     if let Some(format) = LogFormat::detect(sample) {
         let Some(header) = format.misread_header(sample) else { return Ok(format) };

@@ -631,7 +631,8 @@ fn other_files_are_empty_or_refused() {
     let (status, _, err) = run(&logs, &[&logs.write("begun", "[")]);
     assert_eq!((status, err.contains("its array has no end")), (2, true), "{err}");
     let utf16: Vec<u8> = "\u{feff}192.0.2.1".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let clf = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "" "" 33317 123 "f" "b" "s" 0
+    let clf =
+        br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "" "" 33317 123 "f" "b" "s" 0
 "#;
     let tar = [b"access.log", &[0; 247][..], b"ustar\x0000", &[0; 248], clf].concat();
     let cases: [(&str, &[u8], &str); 9] = [

@@ -1,17 +1,16 @@
 //! The costs of the commands: work and memory for one file of a stranger.
 
-use core::fmt;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::thread;
 
 use super::MOST;
-use super::shapes::{Shape, lists, pages, shapes};
+use super::shapes::{Shape, shapes};
 use crate::commands::test;
 use crate::process::{Cargo, Ended, OFFLINE, Outcome, found, say, skipped, well};
 use crate::valgrind;
@@ -39,342 +38,52 @@ const PATIENCE: u64 = 60;
 /// The processor time after which a run whose instructions are counted is ended, in seconds.
 const PATIENCE_OF_COUNTS: u64 = 1200;
 
-/// A command. `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a robots.txt, `OTHER` for one without
-/// two lines, `COPY` for a copy that is changed, `ROWS` for a list of questions about the file, `ACCESS` for an access log, `CRAWLERS` for
-/// one of many crawlers, `WANTED` for a file of wanted access, `FOLDER` for a folder, `SITE` for a site that has served the file before and
-/// now serves the other one, `PAGES` for a site that serves the file as its robots.txt and as all of its pages, `URLS` for a list of URLs,
-/// and `PROFILE` for the name of a profile. What follows `< ` is standard input.
+/// A command of `commands.tsv`. Of its arguments, `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a
+/// robots.txt, `OTHER` for one without two lines, `COPY` for a copy that is changed, `ROWS` for a list of questions about the
+/// file, `ACCESS` for an access log, `CRAWLERS` for one of many crawlers, `WANTED` for a file of wanted access, `PAGE` for a page, `FOLDER` for a folder, `SITE` for a site
+/// that has served the file before and now serves the other one, `PAGES` for a site that serves the file as its robots.txt and as all
+/// of its pages, `URLS` for a list of URLs, and `PROFILE` for the name of a profile. The word after `<` is standard input.
 pub(super) struct Case {
     pub(super) name: &'static str,
-    arguments: &'static [&'static str],
+    arguments: &'static str,
     /// The number of files of a stranger.
     files: usize,
     /// The shapes that cost it most, or have cost it most before something was mended.
-    worst: &'static [&'static str],
+    worst: &'static str,
 }
 
 impl Case {
+    /// Reads a line of the table.
+    fn read(line: &'static str) -> Option<Self> {
+        let mut cells = line.split('\t');
+        let (name, files) = (cells.next()?, cells.next()?.parse().ok()?);
+        Some(Self { name, files, worst: cells.next()?, arguments: cells.next()? })
+    }
+
     /// Returns the shapes that are measured with the case.
-    pub(super) fn shapes(&self) -> Vec<Shape> {
-        match self.name {
-            name if name.starts_with("page") => pages(),
-            _ if self.has_profile() => shapes(),
-            _ => lists(),
-        }
+    pub(super) fn shapes(&self) -> &'static [Shape] {
+        shapes(match self.name {
+            name if name.starts_with("page") => "pages",
+            _ if self.has_profile() => "robots",
+            _ => "lists",
+        })
     }
 
     /// Returns whether the case has a profile.
     fn has_profile(&self) -> bool {
-        self.arguments.contains(&"PROFILE")
+        self.arguments.contains("PROFILE")
     }
 }
 
-pub(super) const CASES: &[Case] = &[
-    Case {
-        name: "check",
-        arguments: &["check", "--robots", "FILE", "-a", "a1", "-p", "PROFILE", "/a/1"],
-        files: 1,
-        worst: &["rules-of-both-kinds"],
-    },
-    Case {
-        name: "explain",
-        arguments: &["explain", "--robots", "FILE", "-a", "a1", "-p", "PROFILE", "/a/1"],
-        files: 1,
-        worst: &["rules-with-a-number"],
-    },
-    Case {
-        name: "explain json",
-        arguments: &[
-            "explain",
-            "--format",
-            "json",
-            "--robots",
-            "FILE",
-            "-a",
-            "Googlebot",
-            "-p",
-            "PROFILE",
-            "/aaaaaaaaaaaa",
-        ],
-        files: 1,
-        worst: &["rules-of-both-kinds"],
-    },
-    Case {
-        name: "lint",
-        arguments: &["lint", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &[
-            "groups",
-            "groups-without-rules",
-            "one-parameter",
-            "one-list-of-names",
-            "rules-that-are-shadowed",
-            "rules-for-everything",
-            "rules-with-encoded-queries",
-            "resources-and-few-letters",
-            "large-groups-of-few-letters",
-            "names-with-delays-and-rules",
-            "signals-and-rules",
-            "records-after-dashes",
-        ],
-    },
-    Case {
-        name: "lint json",
-        arguments: &["lint", "--format", "json", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["groups"],
-    },
-    Case {
-        name: "lint --fix",
-        arguments: &["lint", "--fix", "-p", "PROFILE", "COPY"],
-        files: 1,
-        worst: &["rules-of-few-letters-in-groups", "one-list-of-names", "rules-without-a-slash"],
-    },
-    Case {
-        name: "crawlers",
-        arguments: &["crawlers", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["rules-that-begin-alike-with-stars", "rules-that-nest", "names-in-two-groups"],
-    },
-    Case {
-        name: "crawlers json",
-        arguments: &["crawlers", "--format", "json", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["rules-with-a-number"],
-    },
-    Case {
-        name: "diff equal",
-        arguments: &["diff", "-p", "PROFILE", "FILE", "FILE"],
-        files: 2,
-        worst: &["groups"],
-    },
-    Case {
-        name: "diff",
-        arguments: &["diff", "-p", "PROFILE", "FILE", "OTHER"],
-        files: 2,
-        worst: &["names-by-stars"],
-    },
-    Case {
-        name: "diff --against",
-        arguments: &["diff", "-p", "PROFILE", "--against", "google", "FILE"],
-        files: 1,
-        worst: &["names-by-rules"],
-    },
-    Case {
-        name: "audit",
-        arguments: &["audit", "--jobs", "1", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["rules-that-begin-alike-with-stars"],
-    },
-    Case {
-        name: "audit --purpose",
-        arguments: &["audit", "--jobs", "1", "--purpose", "ai", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["rules-with-a-number"],
-    },
-    Case {
-        name: "batch",
-        arguments: &["batch", "-p", "PROFILE", "< ROWS"],
-        files: 1,
-        worst: &["one-list-of-names"],
-    },
-    Case {
-        name: "log",
-        arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "ACCESS"],
-        files: 1,
-        worst: &["sitemaps-that-are-disallowed"],
-    },
-    Case {
-        name: "log of many",
-        arguments: &["log", "-p", "PROFILE", "--robots", "FILE", "CRAWLERS"],
-        files: 1,
-        worst: &["names", "groups-of-all"],
-    },
-    Case {
-        name: "lint --expect",
-        arguments: &["lint", "--expect", "WANTED", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["names-alike"],
-    },
-    Case {
-        name: "write signals",
-        arguments: &["write", "--content-signal", "ai-train=no", "-p", "PROFILE", "--into", "FILE"],
-        files: 1,
-        worst: &["groups-alike"],
-    },
-    Case {
-        name: "expect",
-        arguments: &["expect", "--all", "-p", "PROFILE", "WANTED", "FILE"],
-        files: 1,
-        worst: &["rules-with-a-number"],
-    },
-    Case {
-        name: "write",
-        arguments: &[
-            "write",
-            "--block",
-            "ai-training",
-            "--allow",
-            "search",
-            "-p",
-            "PROFILE",
-            "--into",
-            "FILE",
-        ],
-        files: 1,
-        worst: &["rules-of-both-kinds", "rules-with-returns"],
-    },
-    Case {
-        name: "watch",
-        arguments: &["watch", "-p", "PROFILE", "FOLDER", "SITE"],
-        files: 2,
-        worst: &["names-by-stars"],
-    },
-    Case { name: "page", arguments: &["page", "FILE"], files: 1, worst: &["elements-of-names"] },
-    Case {
-        name: "page json",
-        arguments: &["page", "--format", "json", "FILE"],
-        files: 1,
-        worst: &["quotes"],
-    },
-    Case {
-        name: "page --headers",
-        arguments: &["page", "--headers", "FILE", "PAGE"],
-        files: 1,
-        worst: &["fields"],
-    },
-    Case {
-        name: "crawlers html",
-        arguments: &["crawlers", "--format", "html", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["names-in-two-groups"],
-    },
-    Case {
-        name: "diff json",
-        arguments: &["diff", "--format", "json", "-p", "PROFILE", "FILE", "OTHER"],
-        files: 2,
-        worst: &["names-by-stars"],
-    },
-    Case {
-        name: "diff against json",
-        arguments: &["diff", "--format", "json", "-p", "PROFILE", "--against", "google", "FILE"],
-        files: 1,
-        worst: &["names-by-rules"],
-    },
-    Case {
-        name: "lint --all",
-        arguments: &["lint", "--all", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["groups"],
-    },
-    Case {
-        name: "lint sarif",
-        arguments: &["lint", "--format", "sarif", "-p", "PROFILE", "FILE"],
-        files: 1,
-        worst: &["groups"],
-    },
-    Case {
-        name: "audit --pages",
-        arguments: &[
-            "audit",
-            "--jobs",
-            "1",
-            "--pages",
-            "--max-pages",
-            "5",
-            "-p",
-            "PROFILE",
-            "--urls",
-            "URLS",
-            "PAGES",
-        ],
-        files: 6,
-        worst: &["rules-with-a-number"],
-    },
-    Case {
-        name: "list: audit --urls",
-        arguments: &["audit", "--urls", "FILE", "ROBOTS"],
-        files: 1,
-        worst: &["urls"],
-    },
-    Case { name: "list: audit --list", arguments: &["audit", "--list", "FILE"], files: 1, worst: &["files"] },
-    Case {
-        name: "list: audit --expect",
-        arguments: &["audit", "--expect", "FILE.toml", "ROBOTS"],
-        files: 1,
-        worst: &["wanted-patterns"],
-    },
-    Case {
-        name: "list: expect",
-        arguments: &["expect", "FILE.toml", "ROBOTS"],
-        files: 1,
-        worst: &["wanted-crawlers-by-urls", "wanted", "wanted-environments", "wanted-urls"],
-    },
-    Case {
-        name: "list: diff --urls",
-        arguments: &["diff", "--urls", "FILE", "ROBOTS", "OTHER"],
-        files: 1,
-        worst: &["urls"],
-    },
-    Case {
-        name: "list: lint --baseline",
-        arguments: &["lint", "--baseline", "FILE", "ROBOTS"],
-        files: 1,
-        worst: &["known-findings"],
-    },
-    Case {
-        name: "list: lint --config",
-        arguments: &["lint", "--config", "FILE", "ROBOTS"],
-        files: 1,
-        worst: &["keys"],
-    },
-    Case {
-        name: "list: lint --expect",
-        arguments: &["lint", "--expect", "FILE.toml", "ROBOTS"],
-        files: 1,
-        worst: &["wanted-patterns"],
-    },
-    Case { name: "list: batch", arguments: &["batch", "< FILE"], files: 1, worst: &["cells"] },
-    Case {
-        name: "list: batch --warc",
-        arguments: &["batch", "--warc", "FILE", "-a", "a", "-u", "/a"],
-        files: 1,
-        worst: &["archive"],
-    },
-    Case {
-        name: "list: log",
-        arguments: &["log", "--robots", "ROBOTS", "FILE"],
-        files: 1,
-        worst: &["requests-of-agents"],
-    },
-    Case {
-        name: "list: log json",
-        arguments: &["log", "--all", "--format", "json", "--robots", "ROBOTS", "FILE"],
-        files: 1,
-        worst: &["requests-of-agents"],
-    },
-];
+pub(super) static CASES: LazyLock<Vec<Case>> =
+    LazyLock::new(|| include_str!("commands.tsv").lines().filter_map(Case::read).collect());
 
 /// The shapes of the quick run: those that cost at least one command most.
-const QUICK: [&str; 17] = [
-    "groups",
-    "groups-of-known-and-all",
-    "groups-of-pairs",
-    "names-by-rules",
-    "names-by-stars",
-    "names-twice",
-    "one-list-of-names",
-    "rules-of-both-kinds",
-    "rules-with-a-number",
-    "rules-of-few-letters-in-groups",
-    "rules-that-begin-alike-with-stars",
-    "long-pattern-in-groups",
-    "sitemaps-that-are-disallowed",
-    "comments-to-ignore",
-    "rules-that-are-shadowed",
-    "rules-with-encoded-queries",
-    "large-groups-of-few-letters",
-];
+const QUICK: &str = "groups groups-of-known-and-all groups-of-pairs names-by-rules \
+    names-by-stars names-twice one-list-of-names rules-of-both-kinds \
+    rules-with-a-number rules-of-few-letters-in-groups rules-that-begin-alike-with-stars \
+    long-pattern-in-groups sitemaps-that-are-disallowed comments-to-ignore \
+    rules-that-are-shadowed rules-with-encoded-queries large-groups-of-few-letters";
 
 /// The wanted access of the case `expect`.
 const WANTED: &str = "\
@@ -387,7 +96,7 @@ access = 'allowed'
 ";
 
 /// The robots.txt beside other inputs.
-const ROBOTS: &[u8] = b"User-agent: a1\nDisallow: /a\nAllow: /*.css$\n\nUser-agent: *\nDisallow: /1\n";
+const ROBOTS: &str = "User-agent: a1\nDisallow: /a\nAllow: /*.css$\n\nUser-agent: *\nDisallow: /1\n";
 
 /// The sizes of the files with which a sample counts instructions, one after the other until they grow as they may.
 const SAMPLED: [usize; 3] = [32 * 1024, 125 * 1024, WHOLE];
@@ -460,93 +169,37 @@ impl Bench {
             fs::write(path(name), bytes).map_err(|error| format!("{name}: {error}"))
         };
         write("file.txt", file)?;
-        let (mut arguments, mut input) = (Vec::new(), None);
-        for &argument in case.arguments {
-            let is_input = argument.starts_with("< ");
-            let value = match argument.trim_start_matches("< ") {
-                "FILE" => path("file.txt"),
+        let value = |argument: &str| -> Result<String, String> {
+            let (name, bytes): (&str, Vec<u8>) = match argument {
+                "FILE" => return Ok(path("file.txt")),
+                "FOLDER" => return Ok(path("folder")),
+                "PROFILE" => return Ok(profile.to_owned()),
+                "PAGES" => return Ok(Site::new(file, 20)?.url),
+                "SITE" => return self.changed_site(file, profile, &path("folder")),
+                "FILE.toml" => ("file.toml", file.into()),
+                "COPY" => ("copy.txt", file.into()),
                 "OTHER" => {
-                    let changed = if case.has_profile() { without_two_lines(file) } else { b"".to_vec() };
-                    write("other.txt", &changed)?;
-                    path("other.txt")
+                    ("other.txt", if case.has_profile() { without_two_lines(file) } else { Vec::new() })
                 }
-                "FILE.toml" => {
-                    write("file.toml", file)?;
-                    path("file.toml")
-                }
-                "ROBOTS" => {
-                    write("robots.txt", ROBOTS)?;
-                    path("robots.txt")
-                }
-                "URLS" => {
-                    write(
-                        "urls.txt",
-                        (0..5).map(|page| format!("/{page}\n")).collect::<String>().as_bytes(),
-                    )?;
-                    path("urls.txt")
-                }
-                "PAGES" => Site::new(file, 20)?.url,
-                "COPY" => {
-                    write("copy.txt", file)?;
-                    path("copy.txt")
-                }
+                "ROBOTS" => ("robots.txt", ROBOTS.into()),
+                "WANTED" => ("wanted.toml", WANTED.into()),
+                "PAGE" => ("page.html", "<p>text</p>".into()),
+                "ACCESS" => ("access.log", (0..200).map(request).collect::<String>().into()),
+                "CRAWLERS" => ("access.log", (0..5000).map(request_of).collect::<String>().into()),
+                "URLS" => ("urls.txt", (0..5).map(|page| format!("/{page}\n")).collect::<String>().into()),
                 "ROWS" => {
                     let rows = (0..20).map(|row| format!("{}\ta{row}\t/a/{row}\n", path("file.txt")));
-                    write("rows.tsv", rows.collect::<String>().as_bytes())?;
-                    path("rows.tsv")
+                    ("rows.tsv", rows.collect::<String>().into())
                 }
-                "PROFILE" => profile.to_owned(),
-                "ACCESS" => {
-                    let line = |number: usize| {
-                        let name = ["a1", "Googlebot/2.1", "GPTBot/1.0", "b"].get(number % 4).unwrap_or(&"");
-                        format!(
-                            "1.2.3.4 - - [21/Nov/2026:10:00:{:02} +0000] \"GET /a{number} HTTP/1.1\" 200 5 \"-\" \"{name}\"\n",
-                            number % 60
-                        )
-                    };
-                    write("access.log", (0..200).map(line).collect::<String>().as_bytes())?;
-                    path("access.log")
-                }
-                "CRAWLERS" => {
-                    let line = |number: usize| {
-                        format!(
-                            "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"a{number}bot/1\"\n"
-                        )
-                    };
-                    write("access.log", (0..5000).map(line).collect::<String>().as_bytes())?;
-                    path("access.log")
-                }
-                "WANTED" => {
-                    write("wanted.toml", WANTED.as_bytes())?;
-                    path("wanted.toml")
-                }
-                "PAGE" => {
-                    write("page.html", b"<p>text</p>")?;
-                    path("page.html")
-                }
-                "FOLDER" => path("folder"),
-                "SITE" => {
-                    let site = Site::new(file, 3)?;
-                    let first = path("folder");
-                    let ran = Command::new(&self.program)
-                        .args(["watch", "-p", profile, &first, &site.url])
-                        .stdin(Stdio::null())
-                        .stdout(Stdio::null())
-                        .stderr(Stdio::null())
-                        .status();
-                    ran.map_err(|error| format!("{}: {error}", self.program))?;
-                    let url = site.url.clone();
-                    site.serve(&without_two_lines(file));
-                    url
-                }
-                other => other.to_owned(),
+                other => return Ok(other.to_owned()),
             };
-            if is_input {
-                input = Some(value);
-            } else {
-                arguments.push(value);
-            }
-        }
+            write(name, &bytes).map(|()| path(name))
+        };
+        let (arguments, input) = match case.arguments.split_once(" < ") {
+            Some((arguments, input)) => (arguments, Some(value(input)?)),
+            None => (case.arguments, None),
+        };
+        let arguments = arguments.split(' ').map(value).collect::<Result<Vec<_>, _>>()?;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let input = match input {
             Some(path) => fs::File::open(&path).map_err(|error| format!("{path}: {error}"))?.into(),
@@ -555,6 +208,17 @@ impl Bench {
         let result = run(&arguments, input);
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         result
+    }
+
+    /// Returns the URL of a site that the program has watched with the file, and that serves another version now.
+    fn changed_site(&self, file: &[u8], profile: &str, folder: &str) -> Result<String, String> {
+        let site = Site::new(file, 3)?;
+        let mut watch = Command::new(&self.program);
+        watch.args(["watch", "-p", profile, folder, &site.url]);
+        watch.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        watch.status().map_err(|error| format!("{}: {error}", self.program))?;
+        site.serve(&without_two_lines(file));
+        Ok(site.url)
     }
 
     /// Measures the processor time and the memory of a run.
@@ -643,6 +307,20 @@ impl Site {
     }
 }
 
+/// Returns a line of an access log of many crawlers.
+fn request_of(number: usize) -> String {
+    format!("1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"a{number}bot/1\"\n")
+}
+
+/// Returns a line of an access log.
+fn request(number: usize) -> String {
+    let name = ["a1", "Googlebot/2.1", "GPTBot/1.0", "b"].get(number % 4).unwrap_or(&"");
+    format!(
+        "1.2.3.4 - - [21/Nov/2026:10:00:{:02} +0000] \"GET /a{number} HTTP/1.1\" 200 5 \"-\" \"{name}\"\n",
+        number % 60
+    )
+}
+
 /// Returns a file without a line for an agent and one with a rule, each in one half of it, so that files of any size differ alike.
 fn without_two_lines(file: &[u8]) -> Vec<u8> {
     let rest = without_a_line(file, file.len() / 8 * 7, false);
@@ -663,18 +341,6 @@ fn without_a_line(file: &[u8], at: usize, is_for_agent: bool) -> Vec<u8> {
     [head].into_iter().chain(kept.map(|(_, line)| line)).collect::<Vec<_>>().concat()
 }
 
-/// The worst shapes for a command and a profile.
-struct Worst {
-    shape: Shape,
-    taken: Taken,
-}
-
-impl fmt::Display for Worst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.shape.name)
-    }
-}
-
 /// Measures the commands whose names begin with one of `only`, or all; `is_quick` with the most expensive shapes.
 pub(super) fn commands(only: &[String], is_quick: bool) -> Outcome {
     let chosen: Vec<&Case> = CASES.iter().filter(|case| is_chosen(case.name, only)).collect();
@@ -693,10 +359,10 @@ pub(super) fn commands(only: &[String], is_quick: bool) -> Outcome {
     say("| --- | --- | --- | ---: | ---: | ---: | ---: | --- | ---: |");
     let mut all = true;
     for case in chosen {
-        let mut shapes = case.shapes();
-        if is_quick {
-            shapes.retain(|shape| !case.has_profile() || QUICK.contains(&&*shape.name));
-        }
+        let is_chosen = |shape: &&Shape| {
+            !is_quick || !case.has_profile() || QUICK.split(' ').any(|name| name == shape.name)
+        };
+        let shapes: Vec<&Shape> = case.shapes().iter().filter(is_chosen).collect();
         let empty = bench.taken(case, "rfc9309", b"User-agent: *\nDisallow: /\n")?;
         let profiles = if is_quick || !case.has_profile() { &PROFILES[..1] } else { &PROFILES };
         for profile in profiles {
@@ -722,14 +388,13 @@ pub(super) fn sample(only: &[String]) -> Outcome {
     let Some(bench) = Bench::new(Build::Tests)? else { return Ok(Ended::Well) };
     let chosen = CASES.iter().filter(|case| is_chosen(case.name, only));
     let chosen: Vec<(&Case, &str)> =
-        chosen.flat_map(|case| case.worst.iter().map(move |worst| (case, *worst))).collect();
+        chosen.flat_map(|case| case.worst.split(' ').map(move |worst| (case, worst))).collect();
     say("| command | file | KiB | instructions | growth from half of it | MiB for 500 KiB |");
     say("| --- | --- | ---: | ---: | ---: | ---: |");
     let Some((first, _)) = chosen.first() else { return Ok(Ended::Well) };
     let base = bench.taken(first, "rfc9309", b"User-agent: *\nDisallow: /\n")?;
     let rows = in_parallel(&chosen, |&(case, worst)| {
-        let shapes = case.shapes();
-        let shape = shapes.iter().find(|shape| shape.name == worst);
+        let shape = case.shapes().iter().find(|shape| shape.name == worst);
         let shape = shape.ok_or_else(|| format!("{} has no shape {worst}", case.name))?;
         let [profile, ..] = PROFILES;
         let count = |size: usize| {
@@ -780,25 +445,25 @@ fn row(
     bench: &Bench,
     case: &Case,
     profile: &str,
-    shapes: &[Shape],
+    shapes: &[&Shape],
     empty: Taken,
     counted: Option<usize>,
 ) -> Result<bool, String> {
-    let whole = measured(bench, case, profile, shapes, WHOLE)?;
-    let by_time = |one: &&Worst, other: &&Worst| one.taken.seconds.total_cmp(&other.taken.seconds);
-    let (Some(slow), Some(large)) =
-        (whole.iter().max_by(by_time), whole.iter().max_by_key(|worst| worst.taken.memory))
+    let whole = in_parallel(shapes, |shape| Ok((*shape, bench.taken(case, profile, &shape.file(WHOLE))?)))?;
+    let by_time =
+        |(_, one): &&(&Shape, Taken), (_, other): &&(&Shape, Taken)| one.seconds.total_cmp(&other.seconds);
+    let slowest = whole.iter().max_by(by_time);
+    let Some(((slow, took), (large, held))) = slowest.zip(whole.iter().max_by_key(|(_, taken)| taken.memory))
     else {
         return Ok(true);
     };
-    let memory = large.taken.memory.saturating_sub(empty.memory + case.files * WHOLE / 1024);
-    let is_finite = slow.taken.seconds.is_finite();
+    let memory = held.memory.saturating_sub(empty.memory + case.files * WHOLE / 1024);
+    let is_finite = took.seconds.is_finite();
     let [half, double] = match counted.filter(|_| is_finite) {
         Some(size) => {
             let count = |size: usize| {
-                let counted =
-                    bench.instructions(case, profile, &slow.shape.file(size), PATIENCE_OF_COUNTS)?;
-                counted.ok_or_else(|| format!("{} did not end for {slow}", case.name))
+                let counted = bench.instructions(case, profile, &slow.file(size), PATIENCE_OF_COUNTS)?;
+                counted.ok_or_else(|| format!("{} did not end for {}", case.name, slow.name))
             };
             [count(size / 2)?, count(size)?]
         }
@@ -806,31 +471,19 @@ fn row(
     };
     let growth = double / half;
     let is_good = is_finite
-        && slow.taken.seconds <= MOST_SECONDS
+        && took.seconds <= MOST_SECONDS
         && !(growth > MOST || double > MOST_INSTRUCTIONS)
         && memory <= MOST_MEMORY;
     say(&format!(
-        "| {} | {profile} | {slow} | {:.2} | {half:.3e} | {double:.3e} | {growth:.2} | {large} | {:.0} |{}",
+        "| {} | {profile} | {} | {:.2} | {half:.3e} | {double:.3e} | {growth:.2} | {} | {:.0} |{}",
         case.name,
-        slow.taken.seconds,
+        slow.name,
+        took.seconds,
+        large.name,
         memory.div_ceil(1024),
         if is_good { "" } else { " too much" }
     ));
     Ok(is_good)
-}
-
-/// Measures shapes, several at a time.
-fn measured(
-    bench: &Bench,
-    case: &Case,
-    profile: &str,
-    shapes: &[Shape],
-    size: usize,
-) -> Result<Vec<Worst>, String> {
-    in_parallel(shapes, |shape| {
-        let taken = bench.taken(case, profile, &shape.file(size))?;
-        Ok(Worst { shape: shape.clone(), taken })
-    })
 }
 
 /// Does the work for each of `items`, as many at a time as there are processors. Returns the results in their order.
@@ -878,7 +531,7 @@ mod tests {
     #[test]
     fn another_version_lacks_a_name_and_a_rule() {
         let file = b"user-agent:a\nUser-agent:b\nuser-agent:c\ndisallow:/a\ndisallow:/b\n";
-        assert_eq!(without_two_lines(file), b"user-agent:a\nuser-agent:c\ndisallow:/a\n");
+        assert_eq!(without_two_lines(file), b"user-agent:a\nuser-agent:c\ndisallow:/b\n");
         assert_eq!(without_two_lines(b"a\nbb\nc\n"), b"bb\n");
         assert_eq!(without_two_lines(b"a"), b"");
         assert_eq!(without_two_lines(b""), b"");
@@ -886,12 +539,13 @@ mod tests {
 
     #[test]
     fn shapes_that_cost_most_exist() {
-        for case in CASES {
-            let shapes = case.shapes();
-            for worst in case.worst {
-                assert!(shapes.iter().any(|shape| shape.name == *worst), "{}: {worst}", case.name);
+        assert_eq!(CASES.len(), include_str!("commands.tsv").lines().count() - 1);
+        for case in CASES.iter() {
+            for worst in case.worst.split(' ') {
+                assert!(case.shapes().iter().any(|shape| shape.name == worst), "{}: {worst}", case.name);
             }
         }
+        assert!(QUICK.split(' ').all(|name| shapes("robots").iter().any(|shape| shape.name == name)));
     }
 
     #[test]
