@@ -36,16 +36,13 @@ struct Contained {
 }
 
 pub(crate) fn notices(options: &Notices) -> Outcome {
-    let command =
-        Program { name: "The `robots` command", package: "robots-command", features: &[], folder: &root() };
+    let command = Program { name: "The `robots` command", package: "robots-command", folder: &root() };
     let collected = command.notices()?;
     for package in &collected.missing {
         say(&format!("no licence text: {package}"));
     }
     let file = options.out.clone().unwrap_or_else(|| target().join("notices").join("THIRD-PARTY.txt"));
-    // Data of others that the members contain.
-    let notice = text(&root().join("robots-match").join("NOTICE"))?;
-    write(&file, &format!("{}\n{}\nrobots-match\n\n{}\n", collected.text, "-".repeat(80), notice.trim()))?;
+    collected.write(&file)?;
     say(&format!(
         "notices: {} packages, {} without a text; {}",
         collected.packages,
@@ -60,8 +57,6 @@ pub(crate) struct Program<'p> {
     /// The name at the beginning of a sentence.
     pub(crate) name: &'p str,
     pub(crate) package: &'p str,
-    /// The options that choose its features.
-    pub(crate) features: &'p [&'p str],
     /// The folder of its workspace.
     pub(crate) folder: &'p Path,
 }
@@ -74,11 +69,18 @@ pub(crate) struct Collected {
     pub(crate) missing: Vec<String>,
 }
 
+impl Collected {
+    /// Writes the licences to a file, with those of data of others that our crates contain.
+    pub(crate) fn write(&self, file: &Path) -> Result<(), String> {
+        let notice = text(&root().join("robots-match").join("NOTICE"))?;
+        write(file, &format!("{}\n{}\nrobots-match\n\n{}\n", self.text, "-".repeat(80), notice.trim()))
+    }
+}
+
 impl Program<'_> {
     /// Collects the licences of the packages that the program contains on some system.
     pub(crate) fn notices(&self) -> Result<Collected, String> {
         let tree = Cargo::new(["tree", "--quiet", "--locked", "--package", self.package])
-            .arguments(self.features)
             .arguments(&["--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"])
             .arguments(&["--format", "{p}"])
             .in_folder(self.folder)

@@ -74,8 +74,7 @@ pub(crate) fn page(options: &Page) -> Outcome {
     let built = target().join("page");
     let module = build(&tools, &built.join("module"))?;
     let out = built.join("out");
-    let notices = Program { name: "This module", package: "robots-wasm", features: &[], folder: &folder() }
-        .notices()?;
+    let notices = Program { name: "This module", package: "robots-wasm", folder: &folder() }.notices()?;
     if !notices.missing.is_empty() {
         return Err(format!("no licence text: {}", notices.missing.join(", ")));
     }

@@ -12,7 +12,7 @@ use super::notices::Program;
 use super::test;
 use crate::help::ending;
 use crate::process::{Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
-use crate::workspace::{empty_folder, root, target, text, write};
+use crate::workspace::{empty_folder, root, target, text};
 
 /// Builds the Python packages of robots-fetch/python, and runs their tests.
 ///
@@ -224,17 +224,14 @@ impl Place {
 
     /// Writes the licences of what each package contains to its folder, from which wheels and source distributions have them.
     fn notices(&self, packages: &[&str]) -> Result<(), String> {
-        let notice = text(&root().join("robots-match").join("NOTICE"))?;
         for package in packages {
             let name = distribution(package);
-            let program =
-                Program { name: "The Python package", package: &name, features: &[], folder: &self.folder };
+            let program = Program { name: "The Python package", package: &name, folder: &self.folder };
             let collected = program.notices()?;
             for missing in &collected.missing {
                 say(&format!("{name}: no licence text: {missing}"));
             }
-            let page = format!("{}\n{}\nrobots-match\n\n{}\n", collected.text, "-".repeat(80), notice.trim());
-            write(&self.folder.join(package).join("THIRD-PARTY.txt"), &page)?;
+            collected.write(&self.folder.join(package).join("THIRD-PARTY.txt"))?;
         }
         Ok(())
     }
@@ -424,7 +421,7 @@ fn copy_command(interpreter: &Path) -> Result<(), String> {
 }
 
 /// Makes a virtual environment unless it exists and works, and returns its interpreter.
-fn environment(python: &Path, venv: &Path) -> Result<PathBuf, String> {
+pub(super) fn environment(python: &Path, venv: &Path) -> Result<PathBuf, String> {
     let interpreter =
         if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
     // One without pip remains if a part of the standard library was missing, or if the system's interpreter was replaced.
@@ -435,7 +432,7 @@ fn environment(python: &Path, venv: &Path) -> Result<PathBuf, String> {
     Ok(interpreter)
 }
 
-fn pip(interpreter: &Path, action: &str) -> Command {
+pub(super) fn pip(interpreter: &Path, action: &str) -> Command {
     let mut pip = Command::new(interpreter);
     pip.args(["-m", "pip", action, "--quiet", "--disable-pip-version-check", "--retries", "2"]);
     pip

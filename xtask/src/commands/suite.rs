@@ -7,10 +7,11 @@ use std::process::Command;
 
 use clap::Args;
 
+use super::python::{environment, pip};
 use super::test;
 use crate::help::ending;
-use crate::process::{Ended, Outcome, cargo, found, printed, skipped, succeeds};
-use crate::workspace::{root, target};
+use crate::process::{Ended, Outcome, cargo, ended, found, printed, skipped, succeeds};
+use crate::workspace::{root, target, text, write};
 
 /// Writes PEERS.md: the results of other implementations with the questions of the suite.
 ///
@@ -63,228 +64,251 @@ const FAKETIME: [&str; 3] = [
 /// The documents with which programs are compared that read rules of pages and name no document.
 const PAGES: &str = "repext-03,google-pages";
 
-/// What PEERS.md says before the tables about rules of pages.
-const PAGES_PREFACE: &str = "
-## Rules of pages
-
-The same for rules of pages: `X-Robots-Tag` and `Robots-Tag`, meta elements. A question holds if a program gives the right
-answer for each use of a page that it knows: spatie/robots-txt index and follow, StormCrawler's `RobotsTags` also archive. Questions
-about other uses are not asked. No text of the pages of search engines is stored here, so the statements about them are *unverified*.
-Neither program names a document that it follows. Both read `X-Robots-Tag`, so they are compared with the draft about the field and with
-Google's page (bold).
-
-Each program is run from its source, which `--spatie` and `--stormcrawler` give. `RobotsTags` gets the fields and the first element
-as `JSoupParserBolt` does. The wrapper compares names of fields without case. By its source, which was read and not run, StormCrawler itself
-does not: its clients keep names in lower case, and `RobotsTags` looks for `X-Robots-Tag`. crawler-commons has no reader of such
-rules; only its class `RobotsExtension` names some, for lines of robots.txt.
-
-";
-
 /// The crates that `wrappers/rust` answers for.
 const CRATES: [&str; 5] = ["robotxt", "texting_robots", "robotstxt", "robotparser", "cylon"];
 
 /// Python packages that `wrappers/python.py` answers for, beside the parser of the standard library.
 const PACKAGES: [&str; 2] = ["protego", "robotspy"];
 
-/// What PEERS.md says before its tables.
-const PREFACE: &str = "\
-# Other implementations
-
-Written by `cargo xtask peers`; do not edit. The verdict questions of the [suite](robots-conformance/suite/README.md) are asked
-of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins, and of those whose
-sources are given: Google's parser, crawler-commons, grobotstxt and temoto/robotstxt (Go), spatie/robots-txt (PHP). Each is used as
-its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
-
-The first table has the sentences of each document without a difference, and in parentheses the tests that hold. **Bold**:
-documents that an implementation claims to follow; only there a difference is an error. spatie/robots-txt names none, so it is
-compared with Google's page, which has what it has. Permissions (MAY) are not scored, and
-choices of this project, where the words are unclear, are counted apart. The authors of this project wrote the questions from the
-words of the documents, and most of them ask about details in which parsers differ. So a share does not measure how often an
-implementation is wrong on files of the web.
-
-The second table has the sentences on which an implementation differs from a document that it claims to follow, with one question
-each. `python3 -m robots_txt_suite show ID` prints a question with its file and the words of the document.
-
-";
-
 pub(crate) fn peers(options: &Peers) -> Outcome {
-    let folder = target().join("peers");
     let Some(python) = python() else { return Err("python3 is not installed; install it".to_owned()) };
     let mut export = Command::new(cargo());
     export.args(["run", "--quiet", "--package", "robots-conformance", "--bin", "robots-conformance", "--"]);
     let suite = exported(&mut export)?;
-    let wrappers = root().join("robots-conformance/suite/wrappers");
-    let mut results = Vec::new();
-    let mut ask = |name: &str, command: Vec<OsString>| -> Result<(), String> {
-        let out = folder.join(format!("{name}.json"));
-        // Differences are what is looked for, so only an implementation that could not be asked is a failure.
-        let status = of_suite(&python, &suite)
-            .args(["run".as_ref(), "--out".as_ref(), out.as_os_str(), "--".as_ref()])
-            .args(command)
-            .status()
-            .map_err(|error| format!("{}: {error}", python.display()))?;
-        match status.code() {
-            Some(0 | 1) => {
-                let _: () = results.push(out);
-                Ok(())
-            }
-            _ => Err(format!("{name} could not be asked")),
-        }
-    };
+    let folder = target().join("peers");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let manifest = wrappers.join("rust/Cargo.toml");
-    let mut build = Command::new(cargo());
-    build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
-    succeeds(build.arg("--target-dir").arg(&folder))?;
-    for name in CRATES {
-        let program = folder.join("release").join(format!("suite-wrapper{}", std::env::consts::EXE_SUFFIX));
-        ask(name, vec![program.into(), name.into()])?;
-    }
-    let script = wrappers.join("python.py");
-    ask("urllib", vec![python.clone().into(), script.clone().into(), "urllib".into()])?;
-    match venv(&python, &wrappers, &folder) {
-        Ok(python) => {
-            for name in PACKAGES {
-                ask(name, vec![python.clone().into(), script.clone().into(), name.into()])?;
-            }
-        }
-        Err(why) => skipped(&PACKAGES.join(", "), &why),
-    }
-    match modules(&wrappers, &folder) {
-        Ok((node, modules)) => {
-            let script = wrappers.join("node/robots-parser.js");
-            ask("robots-parser", vec![node.clone().into(), script.into(), modules.clone().into()])?;
-            let cpython = wrappers.join("node/cpython.mjs");
-            let command = [node, cpython, modules, wrappers.join("python.py"), "urllib".into()];
-            ask("urllib-newest", command.map(OsString::from).to_vec())?;
-        }
-        Err(why) => skipped("robots-parser", &why),
-    }
-    let in_lines = |name: &str, version: &str, language: &str, document: &str, command: Vec<OsString>| {
-        let mut words = vec![python.clone().into(), script.clone().into(), "lines".into()];
-        words.extend([name, version, language, document].map(OsString::from));
-        words.extend(command);
-        words
-    };
-    let perl = wrappers.join("perl/robotrules.pl");
-    match found(&["perl"])
-        .and_then(|path| printed(&path.to_string_lossy(), &[&perl.to_string_lossy(), "version"]))
-    {
-        Some(version) => {
-            let command = vec!["perl".into(), perl.into()];
-            ask("robotrules", in_lines("WWW::RobotRules", version.trim(), "Perl", "koster-1996", command))?;
-        }
-        None => skipped("WWW::RobotRules", "Perl or the module is not installed"),
-    }
-    match &options.google {
-        Some(source) => {
-            let (program, version) = google(source, &wrappers, &folder)?;
-            ask("google", in_lines("google/robotstxt", &version, "C++", "google", vec![program.into()]))?;
-        }
-        None => skipped("Google's parser", "its source is not given (--google FOLDER)"),
-    }
-    match &options.crawler_commons {
-        Some(source) => {
-            let (command, version) = crawler_commons(source, &wrappers, &folder)?;
-            ask("crawler-commons", in_lines("crawler-commons", &version, "Java", "rfc9309", command))?;
-        }
-        None => skipped("crawler-commons", "its source is not given (--crawler-commons FOLDER)"),
-    }
-    match &options.gopath {
-        Some(gopath) => {
-            let program = go(gopath, &wrappers, &folder)?;
-            for (name, source) in [("grobotstxt", "jimsmart/grobotstxt"), ("temoto", "temoto/robotstxt")] {
-                let version = date(&gopath.join("src/github.com").join(source));
-                ask(
-                    name,
-                    in_lines(source, &version, "Go", "google", vec![program.clone().into(), name.into()]),
-                )?;
-            }
-        }
-        None => skipped("the parsers in Go", "their source is not given (--gopath FOLDER)"),
-    }
-    match spatie(options, &wrappers, "rules") {
-        Ok((command, version)) => {
-            ask("spatie", in_lines("spatie/robots-txt", &version, "PHP", "google", command))?;
-        }
-        Err(why) => skipped("spatie/robots-txt", why),
-    }
-    let tables = tables(&python, &suite, &folder, "peers", results)?;
-    let pages = about_pages(options, &python, &suite, &wrappers, &folder)?;
-    let pages = match pages.is_empty() {
+    let peers = Asking { python, suite, wrappers: root().join("robots-conformance/suite/wrappers"), folder };
+    let tables = peers.tables("peers", peers.about_files(options)?)?;
+    let about_pages = peers.about_pages(options)?;
+    let pages = match about_pages.is_empty() {
         true => String::new(),
-        false => format!("{PAGES_PREFACE}{}", self::tables(&python, &suite, &folder, "peers-pages", pages)?),
+        false => format!("{}{}", include_str!("peers_pages.md"), peers.tables("peers-pages", about_pages)?),
     };
-    let out = root().join("PEERS.md");
-    fs::write(&out, format!("{PREFACE}{tables}{pages}"))
-        .map_err(|error| format!("{}: {error}", out.display()))?;
+    write(&root().join("PEERS.md"), &format!("{}{tables}{pages}", include_str!("peers.md")))?;
     Ok(Ended::Well)
 }
 
-/// Writes the results of programs as a page and as JSON, and returns the tables for PEERS.md.
-fn tables(
-    python: &Path,
-    suite: &Path,
-    folder: &Path,
-    name: &str,
-    results: Vec<PathBuf>,
-) -> Result<String, String> {
-    let tables = folder.join(format!("{name}.md"));
-    let mut report = of_suite(python, suite);
-    report.args(["report".as_ref(), "--html".as_ref(), folder.join(format!("{name}.html")).as_os_str()]);
-    report.args(["--json".as_ref(), folder.join(format!("{name}.json")).as_os_str()]);
-    succeeds(report.args(["--markdown".as_ref(), tables.as_os_str()]).args(results))?;
-    fs::read_to_string(&tables).map_err(|error| format!("{}: {error}", tables.display()))
+/// The folders and the interpreter with which programs are asked.
+struct Asking {
+    python: PathBuf,
+    suite: PathBuf,
+    wrappers: PathBuf,
+    folder: PathBuf,
 }
 
-/// Asks programs about rules of pages, and returns the files with their results.
-fn about_pages(
-    options: &Peers,
-    python: &Path,
-    suite: &Path,
-    wrappers: &Path,
-    folder: &Path,
-) -> Result<Vec<PathBuf>, String> {
-    let script = wrappers.join("python.py");
-    let mut results = Vec::new();
-    let mut ask =
-        |[name, version, language, uses]: [&str; 4], command: Vec<OsString>| -> Result<(), String> {
-            let out = folder.join(format!("{}.json", name.replace('/', "-")));
-            let mut run = of_suite(python, suite);
-            run.args(["run".as_ref(), "--out".as_ref(), out.as_os_str(), "--".as_ref(), python.as_os_str()]);
-            run.arg(&script).args(["pages", name, version, language, PAGES, uses]).args(command);
-            match run.status().map_err(|error| format!("{}: {error}", python.display()))?.code() {
-                Some(0 | 1) => {
-                    let _: () = results.push(out);
-                    Ok(())
-                }
-                _ => Err(format!("{name} could not be asked")),
-            }
-        };
-    match spatie(options, wrappers, "pages") {
-        Ok((command, version)) => ask(["spatie/robots-txt", &version, "PHP", "index,follow"], command)?,
-        Err(why) => skipped("spatie/robots-txt", why),
-    }
-    match &options.stormcrawler {
-        Some(source) => {
-            let classes = folder.join("stormcrawler");
-            let own = wrappers.join("java/stormcrawler");
-            let mut compile = Command::new(found(&["javac"]).ok_or("no JDK is installed")?);
-            compile.args(["-nowarn", "-d"]).arg(&classes).args(["-cp", JSOUP]);
-            compile.arg(source.join("core/src/main/java/org/apache/stormcrawler/util/RobotsTags.java"));
-            compile.arg(own.join("Metadata.java")).arg(own.join("StormCrawler.java"));
-            succeeds(&mut compile)?;
-            let mut path = classes.into_os_string();
-            path.push(":");
-            path.push(JSOUP);
-            let java = found(&["java"]).ok_or("no JDK is installed")?;
-            let command = vec![java.into(), "-cp".into(), path, "StormCrawler".into()];
-            let name = ["StormCrawler RobotsTags", &date(source), "Java", "index,follow,archive"];
-            ask(name, command)?;
+impl Asking {
+    /// Asks a program, and returns the file with its results.
+    fn ask(&self, name: &str, command: Vec<OsString>) -> Result<PathBuf, String> {
+        let out = self.folder.join(format!("{}.json", name.replace('/', "-")));
+        let mut run = of_suite(&self.python, &self.suite);
+        run.args(["run".as_ref(), "--out".as_ref(), out.as_os_str(), "--".as_ref()]).args(command);
+        // Differences are what is looked for, so only an implementation that could not be asked is a failure.
+        match ended(&mut run)? {
+            Ended::Well | Ended::With(1) => Ok(out),
+            _ => Err(format!("{name} could not be asked")),
         }
-        None => skipped("StormCrawler", "its source is not given (--stormcrawler FOLDER)"),
     }
-    Ok(results)
+
+    /// Returns the command of `wrappers/python.py` with these arguments and those of another program.
+    fn script(&self, words: &[&str], command: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+        let script = [self.python.clone().into(), self.wrappers.join("python.py").into()];
+        script.into_iter().chain(words.iter().map(OsString::from)).chain(command).collect()
+    }
+
+    /// Asks programs about verdicts, and returns the files with their results.
+    fn about_files(&self, options: &Peers) -> Result<Vec<PathBuf>, String> {
+        let Self { wrappers, folder, .. } = self;
+        let mut results = Vec::new();
+        let mut build = Command::new(cargo());
+        build
+            .args(["build", "--quiet", "--release", "--locked", "--manifest-path"])
+            .arg(wrappers.join("rust/Cargo.toml"));
+        succeeds(build.arg("--target-dir").arg(folder))?;
+        let program = folder.join("release").join(format!("suite-wrapper{}", std::env::consts::EXE_SUFFIX));
+        for name in CRATES {
+            results.push(self.ask(name, vec![program.clone().into(), name.into()])?);
+        }
+        results.push(self.ask("urllib", self.script(&["urllib"], []))?);
+        match self.venv() {
+            Ok(python) => {
+                for name in PACKAGES {
+                    let script = wrappers.join("python.py");
+                    results.push(self.ask(name, vec![python.clone().into(), script.into(), name.into()])?);
+                }
+            }
+            Err(why) => skipped(&PACKAGES.join(", "), &why),
+        }
+        match self.modules() {
+            Ok((node, modules)) => {
+                let script = wrappers.join("node/robots-parser.js");
+                let command = [&node, &script, &modules].map(OsString::from).to_vec();
+                results.push(self.ask("robots-parser", command)?);
+                let (cpython, script) = (wrappers.join("node/cpython.mjs"), wrappers.join("python.py"));
+                let command = [node, cpython, modules, script, "urllib".into()].map(OsString::from);
+                results.push(self.ask("urllib-newest", command.to_vec())?);
+            }
+            Err(why) => skipped("robots-parser", &why),
+        }
+        let mut in_lines = |name: &str, of: [&str; 4], command: Vec<OsString>| -> Result<(), String> {
+            results.push(self.ask(name, self.script(&[&["lines"], &of[..]].concat(), command))?);
+            Ok(())
+        };
+        let perl = wrappers.join("perl/robotrules.pl");
+        match printed("perl", &[&perl.to_string_lossy(), "version"]) {
+            Some(version) => {
+                let of = ["WWW::RobotRules", version.trim(), "Perl", "koster-1996"];
+                in_lines("robotrules", of, vec!["perl".into(), perl.into()])?;
+            }
+            None => skipped("WWW::RobotRules", "Perl or the module is not installed"),
+        }
+        match &options.google {
+            Some(source) => {
+                let program = self.google(source)?;
+                let of = ["google/robotstxt", &date(source), "C++", "google"];
+                in_lines("google", of, vec![program.into()])?;
+            }
+            None => skipped("Google's parser", "its source is not given (--google FOLDER)"),
+        }
+        match &options.crawler_commons {
+            Some(source) => {
+                let own = [wrappers.join("java/CrawlerCommons.java")];
+                let path = ["-sourcepath".into(), source.join("src/main/java").into()];
+                let command = self.java("java", JARS, &path, &own, "CrawlerCommons")?;
+                in_lines("crawler-commons", ["crawler-commons", &date(source), "Java", "rfc9309"], command)?;
+            }
+            None => skipped("crawler-commons", "its source is not given (--crawler-commons FOLDER)"),
+        }
+        match &options.gopath {
+            Some(gopath) => {
+                let program = self.go(gopath)?;
+                for (name, of) in [("grobotstxt", "jimsmart/grobotstxt"), ("temoto", "temoto/robotstxt")] {
+                    let version = date(&gopath.join("src/github.com").join(of));
+                    in_lines(
+                        name,
+                        [of, &version, "Go", "google"],
+                        vec![program.clone().into(), name.into()],
+                    )?;
+                }
+            }
+            None => skipped("the parsers in Go", "their source is not given (--gopath FOLDER)"),
+        }
+        match self.spatie(options, "rules") {
+            Ok((command, version)) => {
+                in_lines("spatie", ["spatie/robots-txt", &version, "PHP", "google"], command)?;
+            }
+            Err(why) => skipped("spatie/robots-txt", why),
+        }
+        Ok(results)
+    }
+
+    /// Asks programs about rules of pages, and returns the files with their results.
+    fn about_pages(&self, options: &Peers) -> Result<Vec<PathBuf>, String> {
+        let mut results = Vec::new();
+        let mut ask = |[name, version, language, uses]: [&str; 4], command: Vec<OsString>| {
+            let script = self.script(&["pages", name, version, language, PAGES, uses], command);
+            results.push(self.ask(name, script)?);
+            Ok::<(), String>(())
+        };
+        match self.spatie(options, "pages") {
+            Ok((command, version)) => ask(["spatie/robots-txt", &version, "PHP", "index,follow"], command)?,
+            Err(why) => skipped("spatie/robots-txt", why),
+        }
+        match &options.stormcrawler {
+            Some(source) => {
+                let own = self.wrappers.join("java/stormcrawler");
+                let tags = source.join("core/src/main/java/org/apache/stormcrawler/util/RobotsTags.java");
+                let sources = [tags, own.join("Metadata.java"), own.join("StormCrawler.java")];
+                let command = self.java("stormcrawler", JSOUP, &[], &sources, "StormCrawler")?;
+                ask(["StormCrawler RobotsTags", &date(source), "Java", "index,follow,archive"], command)?;
+            }
+            None => skipped("StormCrawler", "its source is not given (--stormcrawler FOLDER)"),
+        }
+        Ok(results)
+    }
+
+    /// Writes the results of programs as a page and as JSON, and returns the tables for PEERS.md.
+    fn tables(&self, name: &str, results: Vec<PathBuf>) -> Result<String, String> {
+        let out = |ending: &str| self.folder.join(format!("{name}.{ending}"));
+        let mut report = of_suite(&self.python, &self.suite);
+        report.arg("report").arg("--html").arg(out("html")).arg("--json").arg(out("json"));
+        succeeds(report.arg("--markdown").arg(out("md")).args(results))?;
+        text(&out("md"))
+    }
+
+    /// Builds the program that asks Google's parser.
+    fn google(&self, source: &Path) -> Result<PathBuf, String> {
+        let compiler = found(&["c++", "g++", "clang++"]).ok_or("no C++ compiler is installed")?;
+        let program = self.folder.join("google");
+        let mut compile = Command::new(compiler);
+        compile.args(["-O2", "-std=c++17", "-I"]).arg(source).arg("-o").arg(&program);
+        compile.arg(self.wrappers.join("google/google.cc")).arg(source.join("robots.cc"));
+        let flags = printed("pkg-config", &["--libs", "absl_strings"])
+            .ok_or("pkg-config does not find absl_strings")?;
+        succeeds(compile.args(flags.split_whitespace()))?;
+        Ok(program)
+    }
+
+    /// Builds the program that asks the parsers in Go.
+    fn go(&self, gopath: &Path) -> Result<PathBuf, String> {
+        let program = self.folder.join("go");
+        let gopath = gopath.canonicalize().map_err(|error| format!("{}: {error}", gopath.display()))?;
+        let mut build = Command::new(found(&["go"]).ok_or("go is not installed")?);
+        build.args(["build".as_ref(), "-o".as_ref(), program.as_os_str()]);
+        build.arg(self.wrappers.join("go/main.go")).env("GO111MODULE", "off").env("GOPATH", gopath);
+        succeeds(&mut build)?;
+        Ok(program)
+    }
+
+    /// Returns the command that asks spatie/robots-txt about rules or pages, and the version.
+    fn spatie(&self, options: &Peers, what: &str) -> Result<(Vec<OsString>, String), &'static str> {
+        let source = options.spatie.as_ref().ok_or("its source is not given (--spatie FOLDER)")?;
+        let php = found(&["php"]).ok_or("php is not installed")?;
+        let command =
+            vec![php.into(), self.wrappers.join("php/spatie.php").into(), what.into(), source.into()];
+        Ok((command, date(source)))
+    }
+
+    /// Builds a program in Java, and returns its command.
+    fn java(
+        &self,
+        classes: &str,
+        jars: &str,
+        options: &[OsString],
+        sources: &[PathBuf],
+        main: &str,
+    ) -> Result<Vec<OsString>, String> {
+        let compiler = found(&["javac"]).ok_or("no JDK is installed")?;
+        let java = found(&["java"]).ok_or("no JDK is installed")?;
+        let classes = self.folder.join(classes);
+        let mut compile = Command::new(compiler);
+        compile.args(["-nowarn", "-d"]).arg(&classes).args(["-cp", jars]).args(options).args(sources);
+        succeeds(&mut compile)?;
+        let mut path = classes.into_os_string();
+        path.push(":");
+        path.push(jars);
+        Ok(vec![java.into(), "-cp".into(), path, main.into()])
+    }
+
+    /// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
+    fn venv(&self) -> Result<PathBuf, String> {
+        let interpreter = environment(&self.python, &self.folder.join("venv"))?;
+        let mut install = pip(&interpreter, "install");
+        install.args(["--require-hashes", "--requirement"]).arg(self.wrappers.join("requirements.txt"));
+        succeeds(&mut install)?;
+        Ok(interpreter)
+    }
+
+    /// Makes a folder with the packages that `package-lock.json` pins, and returns it with the program that runs them.
+    fn modules(&self) -> Result<(PathBuf, PathBuf), String> {
+        let node = found(&["node"]).ok_or("node is not installed")?;
+        let npm = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }).ok_or("npm is not installed")?;
+        let modules = self.folder.join("node");
+        for name in ["package.json", "package-lock.json", ".npmrc"] {
+            write(&modules.join(name), &text(&self.wrappers.join("node").join(name))?)?;
+        }
+        succeeds(Command::new(npm).args(["ci", "--silent"]).current_dir(&modules))?;
+        Ok((node, modules))
+    }
 }
 
 /// Checks the suite as somebody would use it: the release, its own checks, this implementation as one of the programs, and
@@ -400,52 +424,6 @@ fn of_suite(python: &Path, suite: &Path) -> Command {
     command
 }
 
-/// Builds the program that asks Google's parser, and returns it with the version.
-fn google(source: &Path, wrappers: &Path, folder: &Path) -> Result<(PathBuf, String), String> {
-    let compiler = found(&["c++", "g++", "clang++"]).ok_or("no C++ compiler is installed")?;
-    let program = folder.join("google");
-    let mut compile = Command::new(compiler);
-    compile.args(["-O2", "-std=c++17", "-I"]).arg(source).arg("-o").arg(&program);
-    compile.arg(wrappers.join("google/google.cc")).arg(source.join("robots.cc"));
-    let flags =
-        printed("pkg-config", &["--libs", "absl_strings"]).ok_or("pkg-config does not find absl_strings")?;
-    succeeds(compile.args(flags.split_whitespace()))?;
-    Ok((program, date(source)))
-}
-
-/// Builds the program that asks crawler-commons, and returns its command with the version.
-fn crawler_commons(source: &Path, wrappers: &Path, folder: &Path) -> Result<(Vec<OsString>, String), String> {
-    let compiler = found(&["javac"]).ok_or("no JDK is installed")?;
-    let java = found(&["java"]).ok_or("no JDK is installed")?;
-    let classes = folder.join("java");
-    let mut compile = Command::new(compiler);
-    compile.args(["-nowarn", "-d"]).arg(&classes).args(["-cp", JARS, "-sourcepath"]);
-    compile.arg(source.join("src/main/java")).arg(wrappers.join("java/CrawlerCommons.java"));
-    succeeds(&mut compile)?;
-    let mut path = classes.into_os_string();
-    path.push(":");
-    path.push(JARS);
-    Ok((vec![java.into(), "-cp".into(), path, "CrawlerCommons".into()], date(source)))
-}
-
-/// Builds the program that asks the parsers in Go.
-fn go(gopath: &Path, wrappers: &Path, folder: &Path) -> Result<PathBuf, String> {
-    let program = folder.join("go");
-    let gopath = gopath.canonicalize().map_err(|error| format!("{}: {error}", gopath.display()))?;
-    let mut build = Command::new(found(&["go"]).ok_or("go is not installed")?);
-    build.args(["build".as_ref(), "-o".as_ref(), program.as_os_str()]).arg(wrappers.join("go/main.go"));
-    succeeds(build.env("GO111MODULE", "off").env("GOPATH", gopath))?;
-    Ok(program)
-}
-
-/// Returns the command that asks spatie/robots-txt about rules or pages, and the version.
-fn spatie(options: &Peers, wrappers: &Path, what: &str) -> Result<(Vec<OsString>, String), &'static str> {
-    let source = options.spatie.as_ref().ok_or("its source is not given (--spatie FOLDER)")?;
-    let php = found(&["php"]).ok_or("php is not installed")?;
-    let command = vec![php.into(), wrappers.join("php/spatie.php").into(), what.into(), source.into()];
-    Ok((command, date(source)))
-}
-
 /// Returns the date of the last commit of a checkout.
 fn date(source: &Path) -> String {
     let version = printed("git", &["-C", &source.to_string_lossy(), "log", "-1", "--format=%cs"]);
@@ -453,32 +431,4 @@ fn date(source: &Path) -> String {
         .map(|version| version.trim().to_owned())
         .filter(|version| !version.is_empty())
         .unwrap_or_else(|| "of an unknown date".to_owned())
-}
-
-/// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
-fn venv(python: &Path, wrappers: &Path, folder: &Path) -> Result<PathBuf, String> {
-    let venv = folder.join("venv");
-    let interpreter =
-        if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
-    if !interpreter.exists() {
-        succeeds(Command::new(python).args(["-m", "venv"]).arg(&venv))?;
-    }
-    let mut pip = Command::new(&interpreter);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]);
-    succeeds(pip.arg("--requirement").arg(wrappers.join("requirements.txt")))?;
-    Ok(interpreter)
-}
-
-/// Makes a folder with the packages that `package-lock.json` pins, and returns it with the program that runs them.
-fn modules(wrappers: &Path, folder: &Path) -> Result<(PathBuf, PathBuf), String> {
-    let node = found(&["node"]).ok_or("node is not installed")?;
-    let npm = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }).ok_or("npm is not installed")?;
-    let modules = folder.join("node");
-    fs::create_dir_all(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
-    for name in ["package.json", "package-lock.json", ".npmrc"] {
-        let from = wrappers.join("node").join(name);
-        fs::copy(&from, modules.join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
-    }
-    succeeds(Command::new(npm).args(["ci", "--silent"]).current_dir(&modules))?;
-    Ok((node, modules))
 }
