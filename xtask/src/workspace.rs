@@ -1,7 +1,6 @@
 //! The folders and members of this workspace.
 
-use std::env;
-use std::fs;
+use std::{env, fs};
 use std::path::{Path, PathBuf};
 
 /// The members of the workspace, lower layers first.

@@ -2,11 +2,7 @@
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Difference;
-use crate::row::Files;
-use crate::row::{Kind, RowContext};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext};
 
 impl Kind for Timeline {
     fn validate(&self, files: &Files) -> Result<(), String> {

@@ -9,11 +9,7 @@ use robots_fetch::matching::{Crawler, Robots};
 use robots_fetch::{Access, Gate as Schedule, GatePolicy, GateStep, Head, Permission, SiteRules};
 use url::Url;
 
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::{Difference, lists};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
 
 row! {
     /// A row `[[gate]]`.

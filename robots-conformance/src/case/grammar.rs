@@ -1,10 +1,6 @@
 //! Rows that compare a whole file with the grammar of a document.
 
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::{Difference, differs};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[grammar]]`.

@@ -3,11 +3,7 @@
 use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity};
 
 use crate::escape::{shortened, shown};
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::{Difference, lists};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
 
 row! {
     /// A row with all findings of a file.

@@ -16,11 +16,7 @@ pub(crate) mod verdict;
 use std::collections::BTreeMap;
 
 use crate::exchange::{Exchange, Timeline};
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Difference;
-use crate::row::Files;
-use crate::row::{Head, Kind, RowContext, Written};
+use crate::row::{Answered, Description, Difference, Files, Head, Kind, RowContext, Written};
 
 pub use gate::Gate;
 pub use grammar::Grammar;

@@ -3,12 +3,7 @@
 use robots_fetch::matching::Robots;
 use robots_fetch::matching::syntax::{Field, GroupLine, Line, Record};
 
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::record;
-use crate::row::{Difference, differs, lists};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, lists, record, row};
 
 row! {
     /// A row `[[reading]]`.

@@ -3,12 +3,7 @@
 use robots_fetch::matching::{Robots, syntax};
 
 use crate::escape::shown;
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::record;
-use crate::row::{Difference, lists};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, record, row};
 
 row! {
     /// A row `[[records]]`.

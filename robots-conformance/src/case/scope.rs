@@ -4,11 +4,7 @@ use robots_fetch::Origin;
 use url::Url;
 
 use crate::escape::shown;
-use crate::row::Answered;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::{Difference, differs};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[scope]]`.

@@ -3,13 +3,9 @@
 use robots_fetch::matching::groups::{RuleSelector, Selected, Selection as Groups};
 use robots_fetch::matching::{Crawler, Robots, syntax};
 
-use crate::row::Answered;
-use crate::row::CrawlerKeys;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::rule;
-use crate::row::{Difference, differs, lists};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{
+    Answered, CrawlerKeys, Description, Difference, Files, Kind, RowContext, differs, lists, row, rule,
+};
 
 row! {
     /// A row `[[selection]]`.

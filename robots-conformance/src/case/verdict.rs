@@ -9,12 +9,7 @@ use robots_fetch::matching::syntax::Record;
 use robots_fetch::matching::{Robots, RuleSet, Verdict as Found, path_of};
 
 use crate::escape::{shortened, shown};
-use crate::row::Answered;
-use crate::row::CrawlerKeys;
-use crate::row::Description;
-use crate::row::Files;
-use crate::row::{Difference, differs};
-use crate::row::{Kind, RowContext, row};
+use crate::row::{Answered, CrawlerKeys, Description, Difference, Files, Kind, RowContext, differs, row};
 use robots_fetch::SiteProfile;
 
 row! {

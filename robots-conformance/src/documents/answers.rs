@@ -6,8 +6,7 @@
 use crate::case::Case;
 use crate::escape::shown;
 use crate::knob::{page_turned, turned};
-use crate::row::Answered;
-use crate::row::RowContext;
+use crate::row::{Answered, RowContext};
 use crate::run::parallel;
 use crate::suite::names::{PAGE_PROFILES, PROFILES};
 use crate::suite::table::{Row, Table};

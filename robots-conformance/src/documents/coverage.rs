@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 
 use crate::columns::aligned;
 use crate::suite::Suite;
-use crate::suite::names::DOCUMENTS;
-use crate::suite::names::{all_profiles, profiles_of};
+use crate::suite::names::{DOCUMENTS, all_profiles, profiles_of};
 use crate::suite::statement::Statement;
 
 /// Returns the text of COVERAGE.md.

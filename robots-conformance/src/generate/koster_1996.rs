@@ -1,7 +1,6 @@
 //! The grammar of the draft of 1996, section 3.3.
 
-use crate::generate::generated_file::Choices;
-use crate::generate::generated_file::GeneratedFile;
+use crate::generate::generated_file::{Choices, GeneratedFile};
 
 /// The productions of the draft of 1996, section 3.3, without those of single characters.
 pub const OF_1996: &[&str] = &[

@@ -1,7 +1,6 @@
 //! The grammar of RFC 9309, section 2.2.
 
-use crate::generate::generated_file::Choices;
-use crate::generate::generated_file::GeneratedFile;
+use crate::generate::generated_file::{Choices, GeneratedFile};
 
 /// The productions of RFC 9309, section 2.2, with the other records it invites.
 pub const OF_RFC9309: &[&str] = &[

@@ -6,8 +6,7 @@ use robots_fetch::matching::{CompiledRule, Crawler, Profile, Reason, Robots, Rul
 
 use super::input::rooted;
 use crate::model::{self, oracle};
-use crate::properties::input::same_rules;
-use crate::properties::input::{crawler_from_list, shown};
+use crate::properties::input::{crawler_from_list, same_rules, shown};
 use crate::suite::names::READING_PROFILES;
 
 /// Compiled rules are the canonical rules of the file. The verdict is that of the first rule that

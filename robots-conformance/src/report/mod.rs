@@ -8,11 +8,9 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::columns::aligned;
-use crate::run::Outcome;
-use crate::run::Unnoticed;
+use crate::run::{Outcome, Unnoticed};
 use crate::suite::Suite;
-use crate::suite::names::DOCUMENTS;
-use crate::suite::names::{is_of_pages, profiles_of};
+use crate::suite::names::{DOCUMENTS, is_of_pages, profiles_of};
 use crate::suite::problem::Problem;
 
 /// The results of a run.

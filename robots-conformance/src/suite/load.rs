@@ -8,10 +8,8 @@ use robots_fetch::matching::lint::Lint;
 
 use crate::suite::Suite;
 use crate::suite::names::{DOCUMENTS, EXCEPTIONS, LINT, LINT_FOLDER, READINGS};
-use crate::suite::problem::Exception;
-use crate::suite::problem::Problem;
-use crate::suite::statement::Reading;
-use crate::suite::statement::Statement;
+use crate::suite::problem::{Exception, Problem};
+use crate::suite::statement::{Reading, Statement};
 use crate::suite::table::Table;
 
 impl Suite {

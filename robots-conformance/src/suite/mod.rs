@@ -10,10 +10,8 @@ pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::suite::problem::Exception;
-use crate::suite::problem::Problem;
-use crate::suite::statement::Reading;
-use crate::suite::statement::{Source, Statement};
+use crate::suite::problem::{Exception, Problem};
+use crate::suite::statement::{Reading, Source, Statement};
 use crate::suite::table::{Row, Table};
 
 /// Statements, readings, tables and exceptions, and the problems of their files.

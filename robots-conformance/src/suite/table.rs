@@ -3,9 +3,7 @@
 use crate::case::{Case, Sections};
 use crate::escape::unescaped;
 use crate::knob::{page_turned, turned};
-use crate::row::Difference;
-use crate::row::Files;
-use crate::row::{Head, RowContext};
+use crate::row::{Difference, Files, Head, RowContext};
 use crate::suite::names::{page_policy_named, profile_named};
 use crate::suite::problem::{Problem, line_of};
 use robots_fetch::SiteProfile;

@@ -1,11 +1,10 @@
 //! `cargo xtask ci`
 
-use std::env;
+use std::{env, thread};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use clap::Args;

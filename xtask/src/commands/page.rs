@@ -1,7 +1,6 @@
 //! `cargo xtask page`
 
-use std::env;
-use std::fs;
+use std::{env, fs};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

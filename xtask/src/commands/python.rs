@@ -1,8 +1,7 @@
 //! `cargo xtask python`
 
-use std::env;
+use std::{env, fs};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,6 @@
 //! Sizes and copies of files, and paths in them.
 
-use std::env;
-use std::fs;
+use std::{env, fs};
 use std::path::Path;
 
 use super::source::Source;

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use robots_conformance::{DOCUMENTS, Suite};
-
-use robots_conformance::all_profiles;
+use robots_conformance::{DOCUMENTS, Suite, all_profiles};
 
 /// Runs the conformance tables, and writes what is generated from them.
 ///

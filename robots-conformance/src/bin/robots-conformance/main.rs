@@ -18,9 +18,8 @@ use std::process::ExitCode;
 use arguments::{Agree, Answer, Arguments, Command, Conformance, Format, Generated, Quotes, Release};
 use clap::Parser as _;
 use robots_conformance::agree::agree;
-use robots_conformance::release;
 use robots_conformance::{
-    Filter, Outcome, Report, Suite, coverage, coverage_summary, dialects, run, unnoticed,
+    Filter, Outcome, Report, Suite, coverage, coverage_summary, dialects, release, run, unnoticed,
 };
 
 fn main() -> ExitCode {

@@ -1,13 +1,12 @@
 //! The costs of the commands: work and memory for one file of a stranger.
 
-use std::fs;
+use std::{fs, thread};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::thread;
 
 use super::MOST;
 use super::shapes::{Shape, shapes};

@@ -5,8 +5,7 @@
 //! file is counted, so that the time of a busy machine fails no check.
 
 use core::time::Duration;
-use std::time::Instant;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use super::MOST;
 use super::commands::{Bench, Build, CASES, Case, PROFILES, SMALL, WHOLE, is_chosen, keep};
