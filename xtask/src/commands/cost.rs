@@ -19,77 +19,14 @@ struct Program {
 /// The program without a dependency, whose size is subtracted.
 const EMPTY: Program = Program { name: "", dependency: "", main: "println!(\"{}\", body.len());" };
 
-const PROGRAMS: &[Program] = &[
-    Program {
-        name: "robots-syntax",
-        dependency: "robots-syntax = { path = \"ROOT/robots-syntax\" }",
-        main: "println!(\"{}\", robots_syntax::Lines::new(body.as_bytes(), &Default::default()).count());",
-    },
-    Program {
-        name: "robots-groups",
-        dependency: "robots-groups = { path = \"ROOT/robots-groups\" }",
-        main: "let groups = robots_groups::Groups::parse(body.as_bytes(), &Default::default(), &Default::default());
-               println!(\"{:?}\", groups.select(&robots_groups::Crawler::unnamed()).basis());",
-    },
-    Program {
-        name: "robots-match",
-        dependency: "robots-match = { path = \"ROOT/robots-match\" }",
-        main: "let robots = robots_match::Robots::new(&body, robots_match::Document::Rfc9309);
-               println!(\"{}\", robots.rules(&robots_match::Crawler::unnamed()).check(\"/\"));",
-    },
-    Program {
-        name: "robots-match, all features",
-        dependency: "robots-match = { path = \"ROOT/robots-match\", features = [\"catalogue\", \"lint\", \"serde\", \"url\", \"usage\"] }",
-        main: "let robots = robots_match::Robots::new(&body, robots_match::Document::Rfc9309);
-               println!(\"{}\", robots.rules(&robots_match::Crawler::unnamed()).check(\"/\"));",
-    },
-    Program {
-        name: "robots-fetch",
-        dependency: "robots-fetch = { path = \"ROOT/robots-fetch\" }",
-        main: "let fetch = |_: robots_fetch::Retrieval| -> robots_fetch::Outcome { unreachable!() };
-               let cache = robots_fetch::Cache::new(
-                   robots_fetch::CacheOptions::new(robots_fetch::SiteProfile::RFC9309), fetch);
-               println!(\"{:?}\", cache.check(&body.parse().unwrap(), &robots_fetch::matching::Crawler::unnamed()).is_ok());",
-    },
-    Program {
-        name: "robots-fetch, `ureq`",
-        dependency: "robots-fetch = { path = \"ROOT/robots-fetch\", features = [\"ureq\"] }",
-        main: "use robots_fetch::client::{ClientOptions, ureq::Client};
-               let client = Client::new(&ClientOptions::new(\"ExampleBot/1.0\").unwrap()).unwrap();
-               let cache = robots_fetch::Cache::new(
-                   robots_fetch::CacheOptions::new(robots_fetch::SiteProfile::RFC9309), client);
-               println!(\"{:?}\", cache.check(&body.parse().unwrap(), &robots_fetch::matching::Crawler::unnamed()).is_ok());",
-    },
-    Program {
-        name: "robots-fetch, `reqwest` and `tokio`",
-        dependency: "robots-fetch = { path = \"ROOT/robots-fetch\", features = [\"reqwest\", \"tokio\"] }
-                     tokio = { version = \"1\", features = [\"rt\", \"net\", \"time\"] }",
-        main: "use robots_fetch::client::{ClientOptions, reqwest::Client};
-               let client = Client::new(&ClientOptions::new(\"ExampleBot/1.0\").unwrap()).unwrap();
-               let cache = robots_fetch::AsyncCache::new(
-                   robots_fetch::CacheOptions::new(robots_fetch::SiteProfile::RFC9309), client);
-               let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-               println!(\"{:?}\", runtime.block_on(
-                   cache.check(&body.parse().unwrap(), &robots_fetch::matching::Crawler::unnamed())).is_ok());",
-    },
-    Program {
-        name: "reqwest 0.13",
-        dependency: "reqwest = { version = \"0.13\", default-features = false, features = [\"http2\", \"rustls\"] }
-                     tokio = { version = \"1\", features = [\"rt\", \"net\", \"time\"] }",
-        main: "let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-               println!(\"{:?}\", runtime.block_on(reqwest::get(&body)).is_ok());",
-    },
-    Program {
-        name: "robotxt 0.7.0",
-        dependency: "robotxt = \"=0.7.0\"",
-        main: "println!(\"{}\", robotxt::Robots::parse(body.as_bytes(), \"ExampleBot\").is_allowed(\"/\"));",
-    },
-    Program {
-        name: "texting_robots 0.2.2",
-        dependency: "texting_robots = \"=0.2.2\"",
-        main: "println!(\"{}\", texting_robots::Robot::new(\"ExampleBot\", body.as_bytes()).unwrap().allowed(\"/\"));",
-    },
-];
+/// Reads the programs of `cost.txt`.
+fn programs() -> impl Iterator<Item = Program> {
+    include_str!("cost.txt").split("\n== ").skip(1).filter_map(|text| {
+        let (name, text) = text.split_once('\n')?;
+        let (dependency, main) = text.split_once("\n--\n")?;
+        Some(Program { name, dependency, main })
+    })
+}
 
 /// The costs of a program.
 struct Cost {
@@ -105,9 +42,9 @@ pub(crate) fn cost(only: &str) -> Outcome {
     say("| dependency | seconds to build | crates | KiB in a stripped program |");
     say("| --- | ---: | ---: | ---: |");
     let mut all = true;
-    let wanted = |program: &&Program| program.name.contains(only);
-    for program in PROGRAMS.iter().filter(wanted) {
-        match measured(program, &folder) {
+    let wanted = |program: &Program| program.name.contains(only);
+    for program in programs().filter(wanted) {
+        match measured(&program, &folder) {
             Ok(Cost { seconds, crates, bytes }) => {
                 let more = bytes.saturating_sub(empty.bytes) / 1024;
                 say(&format!("| {} | {seconds:.0} | {} | {more} |", program.name, crates - 1));
@@ -126,7 +63,6 @@ fn measured(program: &Program, folder: &Path) -> Result<Cost, String> {
     empty_folder(folder)?;
     let workspace = root().to_string_lossy().replace('\\', "/");
     let dependency = program.dependency.replace("ROOT", &workspace);
-    let dependency = dependency.lines().map(str::trim).collect::<Vec<_>>().join("\n");
     let manifest = format!(
         "[package]\nname = \"cost\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\n{dependency}\n\n[profile.release]\nstrip = true\n"
@@ -153,4 +89,17 @@ fn measured(program: &Program, folder: &Path) -> Result<Cost, String> {
     let crates = crates.len();
     fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(Cost { seconds, crates, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_has_a_dependency_and_a_body() {
+        assert!(programs().count() > 8);
+        assert!(
+            programs().all(|program| program.dependency.contains(" = ") && program.main.contains("body"))
+        );
+    }
 }

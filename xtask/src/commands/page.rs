@@ -1,6 +1,6 @@
 //! `cargo xtask page`
 
-use std::{env, fs};
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,7 +10,8 @@ use super::notices::Program;
 use super::test;
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
-use crate::workspace::{root, target, write};
+use crate::tidy::source;
+use crate::workspace::{root, target, text, write};
 
 /// Builds the page in the browser and the npm package, from robots-match as WebAssembly.
 ///
@@ -173,9 +174,9 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
     };
     let folder = folder().join("tests");
     let copy = built.join("tests");
-    fs::create_dir_all(&copy).map_err(|error| format!("{}: {error}", copy.display()))?;
-    for name in FILES {
-        fs::copy(folder.join(name), copy.join(name)).map_err(|error| format!("{name}: {error}"))?;
+    for file in source::files(&folder)? {
+        let name = source::relative(&folder, &file);
+        write(&copy.join(&name), &text(&file)?)?;
     }
     let run = |arguments: &[&Path]| succeeds(Command::new(&node).args(arguments).current_dir(&copy));
     let page = out.join("robots.html");
@@ -227,16 +228,3 @@ fn report(robots: &Path, corpus: &Path) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{}: {error}", robots.display()))?;
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
-
-/// The files that the tests consist of.
-const FILES: [&str; 9] = [
-    ".npmrc",
-    "browser.mjs",
-    "package.json",
-    "package-lock.json",
-    "page.mjs",
-    "palette.mjs",
-    "screenshots.mjs",
-    "types.mjs",
-    "verdicts.mjs",
-];
