@@ -1,6 +1,6 @@
 //! What a page says to a crawler after it was fetched.
 
-use robots_match::{Crawler, Robots};
+use robots_match::{Crawler, Robots, path_in};
 use robots_page::{PageDocument, PagePolicy, PageReader, Question, RobotsStatements};
 use serde::Serialize;
 use tsify::Tsify;
@@ -39,18 +39,15 @@ impl PageAnswers {
         let document = PageDocument::of_crawler(crawler.names());
         let mut reader = PageReader::new(PagePolicy::from(document));
         for (name, value) in fields.lines().filter_map(|line| line.split_once(':')) {
-            let (name, value) = (name.trim(), value.trim());
-            if name.eq_ignore_ascii_case("content-type") {
-                reader.media_type(value.as_bytes());
-            }
-            reader.field(name.as_bytes(), value.as_bytes());
+            reader.field(name.trim().as_bytes(), value.trim().as_bytes());
         }
         if reader.wants_html() {
             reader.html(html.as_bytes());
         }
         let page = reader.finish();
         let fetched = robots.check(crawler, url.as_bytes()).is_allowed();
-        let statements = RobotsStatements::new(robots, crawler, url.as_bytes());
+        let path = path_in(url.as_bytes(), &robots.profile().matching).unwrap_or_default();
+        let statements = RobotsStatements::new(robots, crawler, &path);
         let rules = page.for_crawler(crawler).with_robots(statements.records());
         let answers = Question::ALL.iter().map(|&question| {
             let answer = rules.answer(question);

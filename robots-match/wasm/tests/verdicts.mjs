@@ -144,6 +144,12 @@ try {
     }
     assert.ok(!file.page('x', url, '', '').fetched, url);
   }
+
+  // Statements of robots.txt are those about the path of the URL.
+  const stated = new RobotsTxt(Buffer.from('User-agent: *\nContent-Usage: /a train-ai=n\n'));
+  for (const [url, source] of [['/a', 'robots.txt line 2'], ['https://example.com/a', 'robots.txt line 2'], ['https://example.com/b', null]]) {
+    assert.equal(stated.page('x', url, '', '').answers.find(({ question }) => question.includes('train')).source, source, url);
+  }
 } finally {
   rmSync(scratch, { recursive: true });
 }
