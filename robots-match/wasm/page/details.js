@@ -98,7 +98,7 @@ const drawPage = (chosen) => {
   const [fields, html] = ["page-fields", "page-html"].map((id) => byId(id).value);
   byId("page-answer").hidden = fields.trim() === "" && html.trim() === "";
   if (byId("page-answer").hidden) return;
-  const { fetched, document: title, answers, problems } = fileOf(state.shown).robots.page(chosen.agent, requested(chosen.url), fields, html);
+  const { fetched, document: title, answers, problems } = fileOf(state.shown).robots.page(chosen.agent, requested(chosen.url), fields, html, Date.now());
   byId("page-document").textContent = fetched ? `Read as ${title} says.`
     : "The crawler may not fetch the page, so it sees none of this; only the URL can be known, and may be listed.";
   const rows = fetched ? answers : [];

@@ -119,14 +119,22 @@ impl RobotsTxt {
     }
 
     /// Returns what a page says to a crawler: `fields` are response fields, one in each line, and `html` is its beginning, at least to the
-    /// end of the head.
+    /// end of the head. With `now`, in milliseconds since 1970 as `Date.now()` returns them, the answers are those at this time: after
+    /// the date of `unavailable_after`, the page may not be in an index. Without it, they do not depend on the time.
     ///
     /// # Errors
     ///
     /// `agent` contains no name.
-    pub fn page(&self, agent: &str, url: &str, fields: &str, html: &str) -> Result<Ts<PageAnswers>, JsError> {
+    pub fn page(
+        &self,
+        agent: &str,
+        url: &str,
+        fields: &str,
+        html: &str,
+        now: Option<f64>,
+    ) -> Result<Ts<PageAnswers>, JsError> {
         let crawler = self.crawler(agent)?;
-        Ok(PageAnswers::new(&self.robots, &crawler, url, fields, html).into_ts()?)
+        Ok(PageAnswers::new(&self.robots, &crawler, url, fields, html, now).into_ts()?)
     }
 
     /// Writes rules that block and allow crawlers into the file, and proves that nothing changes for other known crawlers, for those that

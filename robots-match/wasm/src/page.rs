@@ -1,7 +1,7 @@
 //! What a page says to a crawler after it was fetched.
 
 use robots_match::{Crawler, Robots, path_in};
-use robots_page::{PageDocument, PagePolicy, PageReader, Question, RobotsStatements};
+use robots_page::{PageDocument, PagePolicy, PageReader, Question, RobotsStatements, Timestamp};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -34,8 +34,15 @@ pub struct PageAnswer {
 }
 
 impl PageAnswers {
-    /// Reads response fields, one in each line, and HTML.
-    pub(crate) fn new(robots: &Robots, crawler: &Crawler, url: &str, fields: &str, html: &str) -> Self {
+    /// Reads response fields, one in each line, and HTML. The answers are those at `now`, in milliseconds since 1970.
+    pub(crate) fn new(
+        robots: &Robots,
+        crawler: &Crawler,
+        url: &str,
+        fields: &str,
+        html: &str,
+        now: Option<f64>,
+    ) -> Self {
         let document = PageDocument::of_crawler(crawler.names());
         let mut reader = PageReader::new(PagePolicy::from(document));
         for (name, value) in fields.lines().filter_map(|line| line.split_once(':')) {
@@ -49,6 +56,11 @@ impl PageAnswers {
         let path = path_in(url.as_bytes(), &robots.profile().matching).unwrap_or_default();
         let statements = RobotsStatements::new(robots, crawler, &path);
         let rules = page.for_crawler(crawler).with_robots(statements.records());
+        // Dates are whole seconds, and a part of a second after a date is after it.
+        let rules = match now {
+            Some(now) => rules.at(Timestamp::new((now / 1000.0).ceil() as i64)),
+            None => rules,
+        };
         let answers = Question::ALL.iter().map(|&question| {
             let answer = rules.answer(question);
             PageAnswer {

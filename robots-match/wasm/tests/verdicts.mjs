@@ -145,8 +145,15 @@ try {
     assert.ok(!file.page('x', url, '', '').fetched, url);
   }
 
-  // Statements of robots.txt are those about the path of the URL.
+  // Answers about a page depend on the time only if one is given.
   const stated = new RobotsTxt(Buffer.from('User-agent: *\nContent-Usage: /a train-ai=n\n'));
+  const old = 'X-Robots-Tag: unavailable_after: 2022-08-04';
+  const date = Date.parse('2022-08-04');
+  for (const [now, text, count] of [[undefined, 'yes', 0], [date - 1, 'yes', 0], [date, 'yes', 0], [date + 1, 'no', 1], [Date.now(), 'no', 1]]) {
+    const { answers, problems } = stated.page('x', '/', old, '', now);
+    assert.deepEqual([answers[0].text, problems.length], [text, count], `${now}`);
+  }
+  // Statements of robots.txt are those about the path of the URL.
   for (const [url, source] of [['/a', 'robots.txt line 2'], ['https://example.com/a', 'robots.txt line 2'], ['https://example.com/b', null]]) {
     assert.equal(stated.page('x', url, '', '').answers.find(({ question }) => question.includes('train')).source, source, url);
   }
