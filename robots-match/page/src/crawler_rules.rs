@@ -20,7 +20,7 @@ pub struct Answer<'p, T> {
     pub value: T,
     /// The rule that decides; `None` if no rule was found.
     pub source: Option<&'p Record>,
-    /// Other rules about the same: they agree, or are less restrictive.
+    /// Other rules about the same: they agree, or do not prevail.
     pub others: Vec<&'p Record>,
     /// Whether the page was read as far as it can have rules. Otherwise, an answer without a source means that no rule was found
     /// in what was read.

@@ -102,7 +102,7 @@ problems! {
     /// The date of `unavailable_after` is in the past.
     DateInThePast = "date-in-the-past": "this date is in the past, so search engines no longer show the page";
     /// A rule says the opposite of the one that counts.
-    Contradiction = "contradiction": "this says the opposite of a stricter rule, which counts";
+    Contradiction = "contradiction": "this says the opposite of another rule, which counts";
     /// A rule can't be seen by a crawler that may not fetch the page.
     NotSeen = "rule-not-seen": "the crawler can't see this rule, because robots.txt disallows the page: allow the page, or remove the rule";
     /// The body is compressed, so it can't be read.
