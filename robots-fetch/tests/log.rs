@@ -20,11 +20,21 @@ fn history() -> History {
     History::new(versions).unwrap()
 }
 
+fn setup(history: &History) -> LogSetup<'_> {
+    let mut setup = LogSetup::new([(None, history)]);
+    setup.add_ranges("GPTBot", Ranges::parse(b"192.0.2.0/24").unwrap());
+    setup
+}
+
+/// Returns the time of a line, whose days are of one month.
+fn time_of(line: &str) -> &str {
+    line.split(['[', ']']).nth(1).unwrap()
+}
+
 /// Returns the report of a log that is cut after lines into parts of about `size` bytes, which `judges` judges share.
 fn report(format: &LogFormat, log: &[u8], size: usize, judges: u16) -> LogReport {
     let history = history();
-    let mut setup = LogSetup::new([(None, &history)]);
-    setup.add_ranges("GPTBot", Ranges::parse(b"192.0.2.0/24").unwrap());
+    let setup = setup(&history);
     let mut all: Vec<LogJudge<'_, '_>> = (0..judges).map(|_| LogJudge::new(&setup)).collect();
     let mut reader = format.reader();
     let mut tally = Tally::new(&setup);
@@ -97,6 +107,34 @@ proptest! {
     }
 
     #[test]
+    fn merged_tallies_have_the_figures_of_one(
+        mut lines in prop::collection::vec(line(), 0..200),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+        seed in any::<u64>(),
+    ) {
+        // In the order of their times: a line that is not is out of order in its part.
+        lines.sort_by(|one, other| time_of(one).cmp(time_of(other)));
+        let mut ends: Vec<usize> = cuts.iter().map(|cut| cut.index(lines.len() + 1)).chain([0, lines.len()]).collect();
+        ends.sort_unstable();
+        let mut parts: Vec<String> = ends.windows(2).map(|ends| lines[ends[0]..ends[1]].concat()).collect();
+        let mut random = seed;
+        for end in (1..parts.len()).rev() {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            parts.swap(end, usize::try_from((random >> 33) % (end as u64 + 1)).unwrap());
+        }
+        let history = history();
+        let setup = setup(&history);
+        let mut merged = Tally::new(&setup);
+        for part in parts {
+            let mut tally = Tally::new(&setup);
+            tally.add(LogJudge::new(&setup).judge(&mut LogFormat::COMBINED.reader(), part.as_bytes()));
+            merged.merge(tally).unwrap();
+        }
+        let whole = report(&LogFormat::COMBINED, lines.concat().as_bytes(), usize::MAX, 1);
+        prop_assert_eq!(merged.report(&ReportOptions::default()), whole);
+    }
+
+    #[test]
     fn any_bytes_are_read(mut text in prop::collection::vec(any::<u8>(), 0..600), line in line(), at in any::<prop::sample::Index>()) {
         // Also near a line that is read.
         let at = at.index(text.len() + 1);
@@ -110,6 +148,23 @@ proptest! {
         }
         let _ = Ranges::parse(&text);
     }
+}
+
+#[test]
+fn counted_tallies_are_not_merged() {
+    let history = history();
+    let setup = setup(&history);
+    let line = b"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 1 \"-\" \"GPTBot/1.2\"\n";
+    let tally = || {
+        let mut tally = Tally::new(&setup);
+        tally.add(LogJudge::new(&setup).judge(&mut LogFormat::COMBINED.reader(), line));
+        tally
+    };
+    let mut counted = tally();
+    let before = counted.report(&ReportOptions::default());
+    assert!(counted.merge(tally()).is_err());
+    assert_eq!(counted.report(&ReportOptions::default()), before);
+    assert!(tally().merge(counted).is_err());
 }
 
 #[test]

@@ -118,6 +118,21 @@ pub(super) enum Answer {
     Other,
 }
 
+impl EventKind {
+    /// Returns the place among requests of one time. A file that was read may be that by which the crawler made the others.
+    pub(super) const fn order(self) -> u8 {
+        match self {
+            Self::Robots(answer) | Self::OfOthers(answer) => match answer {
+                Answer::Redirected | Answer::Head | Answer::Unknown | Answer::Other => 0,
+                Answer::Missing => 1,
+                Answer::Failed => 2,
+                Answer::Read => 3,
+            },
+            Self::Checked | Self::NoTarget | Self::NoRobots => 4,
+        }
+    }
+}
+
 /// The answers of a host for its robots.txt, by whomever it was requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -278,4 +293,13 @@ pub(super) struct LineCounts {
     pub(super) not_crawlers: u64,
     pub(super) no_user_agent: u64,
     pub(super) several_names: u64,
+}
+
+impl LineCounts {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.not_crawlers += other.not_crawlers;
+        self.no_user_agent += other.no_user_agent;
+        self.several_names += other.several_names;
+    }
 }

@@ -54,6 +54,6 @@ pub use report::{
     LogReport, LogTotals, ReportOptions,
 };
 pub use setup::LogSetup;
-pub use tally::Tally;
+pub use tally::{Tally, TallyTooLarge};
 pub use time::{LogTime, rfc3339};
 pub use who::{HeaderSender, sender};

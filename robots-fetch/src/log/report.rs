@@ -426,8 +426,8 @@ impl Tally<'_, '_> {
             lines: self.lines,
             unread: self.unread,
             totals,
-            first: self.period.map(|(start, _)| rfc3339(start)),
-            last: self.period.map(|(_, end)| rfc3339(end)),
+            first: self.period().map(|(start, _)| rfc3339(start)),
+            last: self.period().map(|(_, end)| rfc3339(end)),
             rotating: has_addresses.then(|| self.rotating()),
             top_paths_error: self.tops.error(),
             are_addresses_approximate: !self.has_all_addresses,
@@ -500,7 +500,7 @@ impl Tally<'_, '_> {
     /// Returns the names whose ranges are not of the time of the log.
     fn old_ranges(&self) -> Vec<String> {
         const MOST: i64 = 90 * 86_400_000;
-        let Some((first, last)) = self.period else { return Vec::new() };
+        let Some((first, last)) = self.period() else { return Vec::new() };
         let is_old = |ranges: &Ranges| {
             let created = ranges.created().and_then(|text| LogTime::parse_iso(text.as_bytes(), 0));
             created.is_some_and(|created| first - created.millis > MOST || created.millis - last > MOST)

@@ -1,5 +1,6 @@
 //! The figures of a log.
 
+use core::fmt;
 use core::net::IpAddr;
 use std::collections::HashMap;
 
@@ -40,6 +41,8 @@ const MOST_ADDRESSES: usize = 500_000;
 /// them, or fewer where disallowed paths are long. If it is more than five minutes before, it is counted as out of order and has no gap. What was known of robots.txt at the
 /// time of a line that comes later still is unknown, so it accuses no crawler.
 ///
+/// Requests of one time have no order that figures depend on: answers for robots.txt come first.
+///
 /// # Memory
 ///
 /// Up to about 150 MiB, whatever the log has.
@@ -60,7 +63,9 @@ pub struct Tally<'s, 'h> {
     counted: i64,
     /// The time of the first line, also if it is before the period of the report.
     begins: i64,
-    pub(super) period: Option<(i64, i64)>,
+    /// The time of the first line in the period, and those of the first and the last request.
+    start: Option<i64>,
+    requests: Option<(i64, i64)>,
     pub(super) lines: u64,
     pub(super) unread: u64,
     /// The time of the last request of each crawler from each address.
@@ -207,7 +212,8 @@ impl<'s, 'h> Tally<'s, 'h> {
             latest: i64::MIN,
             counted: i64::MIN,
             begins: i64::MAX,
-            period: None,
+            start: None,
+            requests: None,
             lines: 0,
             unread: 0,
             addresses: FastMap::default(),
@@ -227,9 +233,7 @@ impl<'s, 'h> Tally<'s, 'h> {
     /// Adds the requests of a part before the first one that is later than `until`, in milliseconds since 1970, and at least one, so
     /// that logs of the same time are put together. They are no longer in the part then.
     pub fn add_until(&mut self, judged: &mut JudgedLines, until: i64) {
-        if self.period.is_none() {
-            self.period = judged.start.map(|start| (start, start));
-        }
+        self.start = self.start.or(judged.start);
         if self.begins == i64::MAX {
             // How the log is cut into parts makes no difference: the first lines of the others do not count.
             self.begins = judged.begins.unwrap_or(self.begins);
@@ -238,11 +242,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             self.lines += judged.lines;
             self.unread += judged.unread;
             for (site, counts) in &judged.counts {
-                let sum = &mut self.sites.entry(*site).or_default().counts;
-                sum.lines += counts.lines;
-                sum.not_crawlers += counts.not_crawlers;
-                sum.no_user_agent += counts.no_user_agent;
-                sum.several_names += counts.several_names;
+                self.sites.entry(*site).or_default().counts.add(counts);
             }
         }
         for (number, address) in judged.addresses.drain(..) {
@@ -263,8 +263,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             }
             self.begins = self.begins.min(event.time);
             if event.flags & BEFORE == 0 {
-                let (first, last) = self.period.unwrap_or((event.time, event.time));
-                self.period = Some((first.min(event.time), last.max(event.time)));
+                self.requests = widest(self.requests, Some((event.time, event.time)));
             }
             if event.time < self.latest.saturating_sub(WINDOW) {
                 event.flags |= LATE;
@@ -282,10 +281,87 @@ impl<'s, 'h> Tally<'s, 'h> {
         }
     }
 
+    /// Adds the tally of another log, or of another part of this one, earlier or later. The figures are those of one tally of all
+    /// lines in the order of their times; only a line is out of order by the lines above it in its own part.
+    ///
+    /// So that this holds, both tallies keep all requests of crawlers until the report, which is possible for 524,288 of them, or
+    /// fewer where disallowed paths are long. Larger tallies can't be merged, because no figures of less size are enough: whether a
+    /// gap is too short depends on each request between two others, and what a crawler knew of robots.txt on each answer before.
+    /// Logs of any size are judged apart, in any number of threads, and their [`JudgedLines`] are added in the order of time with
+    /// [`add_until`](Self::add_until).
+    ///
+    /// ```
+    /// # use robots_fetch::log::{LogFormat, LogJudge, LogSetup, ReportOptions, Tally};
+    /// # use robots_fetch::matching::{Document, History, Robots};
+    /// let history = History::unchanged(Robots::new("User-agent: *\nCrawl-delay: 9\n", Document::Rfc9309));
+    /// let setup = LogSetup::new([(None, &history)]);
+    /// let tally = |second: u8| {
+    ///     let line = format!("192.0.2.1 - - [10/Nov/2025:10:00:0{second} +0000] \"GET / HTTP/1.1\" 200 9 \"-\" \"GPTBot/1.2\"\n");
+    ///     let mut tally = Tally::new(&setup);
+    ///     tally.add(LogJudge::new(&setup).judge(&mut LogFormat::COMBINED.reader(), line.as_bytes()));
+    ///     tally
+    /// };
+    /// let mut all = tally(8);
+    /// all.merge(tally(4))?;
+    /// all.merge(tally(1))?;
+    /// let report = all.report(&ReportOptions::default());
+    /// let bot = &report.hosts[0].crawlers[0];
+    /// assert_eq!((bot.gaps, bot.short, bot.median_gap), (Some(2), Some(2), Some(3)));
+    /// # Ok::<_, robots_fetch::log::TallyTooLarge>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The tallies have more requests together than are kept, or one of them made a report before. Nothing is added then.
+    ///
+    /// # Panics
+    ///
+    /// The tallies have different setups.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the requests of crawlers of `other`.
+    pub fn merge(&mut self, other: Self) -> Result<(), TallyTooLarge> {
+        assert!(core::ptr::eq(self.setup, other.setup), "tallies with one setup are merged");
+        let count = self.waiting.len() + other.waiting.len();
+        let is_counted = self.counted > i64::MIN || other.counted > i64::MIN;
+        if is_counted || count >= MOST_WAITING || self.tops.is_large() || other.tops.is_large() {
+            return Err(TallyTooLarge);
+        }
+        self.lines += other.lines;
+        self.unread += other.unread;
+        for (site, tally) in &other.sites {
+            self.sites.entry(*site).or_default().counts.add(&tally.counts);
+        }
+        self.start = self.start.into_iter().chain(other.start).min();
+        self.requests = widest(self.requests, other.requests);
+        self.begins = self.begins.min(other.begins);
+        self.latest = self.latest.max(other.latest);
+        for (number, address) in other.texts {
+            if self.texts.len() < MOST_ADDRESSES {
+                self.texts.insert(number, address);
+            }
+        }
+        for mut event in other.waiting {
+            if event.flags & DISALLOWED != 0
+                && let Some((hash, text, whole)) = other.tops.path(event.path)
+            {
+                event.path = self.tops.number(hash, text, whole);
+            }
+            self.waiting.push(event);
+        }
+        Ok(())
+    }
+
+    /// Returns the times of the first and of the last line that the report is about.
+    pub(super) fn period(&self) -> Option<(i64, i64)> {
+        widest(self.start.map(|start| (start, start)), self.requests)
+    }
+
     /// Counts the first waiting requests in their order.
     fn release(&mut self, count: usize) {
         let mut waiting = core::mem::take(&mut self.waiting);
-        waiting.sort_by_key(|event| event.time);
+        waiting.sort_by_key(|event| (event.time, event.kind.order()));
         let end = count.min(waiting.len());
         for event in waiting.iter().take(end) {
             self.count(event, false);
@@ -567,6 +643,27 @@ impl<'s, 'h> Tally<'s, 'h> {
         self.tops.add(index, event.path);
     }
 }
+
+/// Returns the shortest time that has both.
+fn widest(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    let (Some((first, last)), Some((other_first, other_last))) = (one, other) else { return one.or(other) };
+    Some((first.min(other_first), last.max(other_last)))
+}
+
+/// The error for tallies that have more requests of crawlers than can be merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TallyTooLarge;
+
+impl fmt::Display for TallyTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the tallies have too many requests to be merged; add the judged lines of all logs to one",
+        )
+    }
+}
+
+impl core::error::Error for TallyTooLarge {}
 
 impl LastAnswers {
     /// Returns whether robots.txt was missing, failed, and had any other answer on the day before a time.

@@ -61,6 +61,12 @@ impl TopPaths {
         number
     }
 
+    /// Returns the hash, the text and the whole length of the path with a number.
+    pub(super) fn path(&self, number: u32) -> Option<(u64, &[u8], u32)> {
+        let path = self.texts.get(number as usize)?;
+        Some((path.hash, self.text.get(path.span())?, path.whole))
+    }
+
     /// Returns whether the texts, also those of requests that will be counted, have more bytes than are kept.
     pub(super) const fn is_large(&self) -> bool {
         self.text.len() > 2 * MOST_BYTES
