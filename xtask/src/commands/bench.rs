@@ -21,6 +21,10 @@ pub(crate) struct Bench {
     /// Measure questions to a cache, and its memory, instead (needs 6 GB)
     #[arg(long, conflicts_with = "instructions")]
     cache: bool,
+    /// Measure reports of an access log beside other programs instead, and compare the figures with those of a slow reader: 10 million
+    /// lines, or LINES (needs 220 bytes on the disk for each)
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "10000000", conflicts_with_all = ["layers", "instructions", "cache"])]
+    log: Option<u64>,
     /// Compare instructions with recorded counts instead (needs valgrind)
     #[arg(long)]
     instructions: bool,
@@ -41,6 +45,15 @@ pub(crate) fn bench(bench: &Bench) -> Outcome {
     }
     if let Some(only) = &bench.cost {
         return cost(only);
+    }
+    if let Some(lines) = bench.log {
+        let file = std::env::temp_dir().join(format!("robots-bench-{lines}.log"));
+        return Cargo::new(["run", "--release", "--bin", "log", "--quiet", "--locked", "--manifest-path"])
+            .arguments(&[root().join("robots-conformance/bench/Cargo.toml")])
+            .arguments(&["--", "all", &*lines.to_string()])
+            .arguments(&[file])
+            .in_place()
+            .run();
     }
     let command: &[&str] = if bench.layers {
         &["bench", "--bench", "layers"]

@@ -3,7 +3,7 @@
 //! `log generate LINES FILE` writes a log of 30 days with its robots.txt files beside it, always the same. `log measure FILE` prints
 //! the time of a full report; `--threads 2` judges with two threads and `--block BYTES` in parts of this size. `log compare FILE`
 //! counts line by line without memory, and compares the figures. `log beside FILE` runs `robots log` beside `wc`, `grep`, goaccess
-//! and a Python loop with Protego, if they are installed.
+//! and a Python loop with Protego, if they are installed. `log all LINES FILE` does all of this, and is `cargo xtask bench --log`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -35,11 +35,24 @@ fn main() -> std::process::ExitCode {
             };
             measure(file, option("--threads").unwrap_or(1), option("--block").unwrap_or(256 << 10));
         }
-        ["compare", file] => compare(file),
+        ["compare", file] => return compare(file),
         ["beside", file] => beside(file, 3, 1_000_000),
+        ["all", lines, file] => {
+            if !fs::exists(file).unwrap_or_default() {
+                generate(lines.parse().expect("a number of lines"), file);
+            }
+            // Processes of their own, whose memory is that of one report.
+            for options in [["--threads", "1", "--block", "262144"], ["--threads", "2", "--block", "100000"]] {
+                let me = std::env::current_exe().expect("this program has a path");
+                let status = std::process::Command::new(me).args(["measure", file]).args(options).status();
+                assert!(status.is_ok_and(|status| status.success()), "the log can be measured");
+            }
+            beside(file, 3, 1_000_000);
+            return compare(file);
+        }
         _ => {
             eprintln!(
-                "usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE | log beside FILE"
+                "usage: log generate LINES FILE | log measure FILE [--threads N] [--block BYTES] | log compare FILE | log beside FILE | log all LINES FILE"
             );
             std::process::exit(2);
         }
@@ -421,7 +434,7 @@ fn measure(name: &str, threads: usize, block: usize) {
 }
 
 /// Counts each line by itself.
-fn compare(name: &str) {
+fn compare(name: &str) -> std::process::ExitCode {
     let history = history(name);
     let setup = setup(&history);
     let report = report(name, &setup, 1, 1 << 20);
@@ -485,5 +498,5 @@ fn compare(name: &str) {
         report.hosts[0].crawlers.len(),
         found.len()
     );
-    std::process::exit(i32::from(differences > 0 || !found.is_empty()));
+    std::process::ExitCode::from(u8::from(differences > 0 || !found.is_empty()))
 }
