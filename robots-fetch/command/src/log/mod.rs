@@ -348,7 +348,7 @@ fn lacking(name: &str, lacking: &Lacking, arguments: &Arguments) -> Option<Failu
     if lacking.address == lacking.requests && arguments.address == "remote" && !arguments.ranges.is_empty() {
         let note = format!(
             "{name} has no address where the format has that of the client, so no request is verified; name its place with `--address`, \
-             such as forwarded:1"
+             such as forwarded:1, or the name of a JSON field"
         );
         output::complain("note", Style::Note, &note);
     }
