@@ -241,7 +241,7 @@ fn statuses(
     });
     // A file may have thousands of groups that apply.
     let applied: BTreeSet<usize> = applied.iter().copied().collect();
-    for (index, status) in statuses.iter_mut().enumerate().filter(|(index, _)| !applied.contains(index)) {
+    for (_, status) in statuses.iter_mut().enumerate().filter(|(index, _)| !applied.contains(index)) {
         *status = match *status {
             GroupStatus::Named { token, .. } if Some(token) == first_token => GroupStatus::NotFirst,
             GroupStatus::Named { token, .. } => GroupStatus::LaterToken { token },

@@ -215,8 +215,7 @@ mod tests {
             ("user-agent:googlebot\n", |n| format!("disallow:/{n}.css\n"), |n| format!("allow:/*{n}\n")),
             ("user-agent:*\n", |n| format!("noindex:/{n}\n"), |n| format!("disallow:/*{n}\n")),
         ];
-        let mut context = LintContext::default();
-        context.all = true;
+        let context = LintContext { all: true, ..LintContext::default() };
         let steps = |file: String| steps_of(|| drop(context.lint(file.as_bytes())));
         for (number, (start, one, other)) in cases.into_iter().enumerate() {
             let of = |size: usize| steps(format!("{start}{}{}", repeated(size, one), repeated(size, other)));
