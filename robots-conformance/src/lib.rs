@@ -32,7 +32,7 @@ pub use documents::dialects::{Disagreement, dialects, disagreements};
 pub use knob::{KNOBS, Knob, PAGE_KNOBS, Value, page_turned, turned};
 pub use report::Report;
 pub use robots_fetch::SiteProfile;
-pub use row::{Description, Difference, Files, Head, RowContext};
+pub use row::{Difference, Files, Head, RowContext};
 pub use run::{Filter, Outcome, Unnoticed, run, unnoticed};
 pub use suite::Suite;
 pub use suite::names::{

@@ -1,12 +1,13 @@
 //! The common parts of all kinds of rows: keys, files, crawler, differences, descriptions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use robots_fetch::SiteProfile;
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::syntax::{Effect, Record};
 use robots_page::PagePolicy;
+use serde_json::Value;
 
 use crate::escape::{shortened, shown};
 
@@ -14,7 +15,7 @@ use crate::escape::{shortened, shown};
 macro_rules! row {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$key_meta:meta])* $vis:vis $key:ident: $type:ty,)* }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, serde::Deserialize)]
+        #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             /// The name, unique in its table.
@@ -73,9 +74,6 @@ pub(crate) trait Kind: Written {
     /// Returns the answers of the implementation, whatever the row expects, for snapshots. Returns as many questions, in
     /// the same order, under every profile.
     fn answers(&self, context: &RowContext<'_>) -> Vec<Answered>;
-
-    /// Returns the input and the expected results in words.
-    fn describe(&self) -> Description;
 }
 
 /// The files and the profile with which a row is run.
@@ -128,56 +126,92 @@ impl Answered {
 }
 
 /// A row in words. The text is that of the table, not escaped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Description {
+#[derive(Debug, Default)]
+pub(crate) struct Description {
     /// The names of its files.
-    pub files: Vec<String>,
-    /// The input: names and values, such as `agent` and `ExampleBot`.
-    pub inputs: Vec<(&'static str, String)>,
-    /// The expected results: names and values.
-    pub expected: Vec<(&'static str, String)>,
+    pub(crate) files: BTreeSet<String>,
+    /// The input: keys and values, such as `agent` and `ExampleBot`.
+    pub(crate) inputs: Vec<(String, String)>,
+    /// The expected results: keys and values.
+    pub(crate) expected: Vec<(String, String)>,
 }
 
+/// The keys of a step of a timeline that belong to the question.
+pub(crate) const STEP: [&str; 5] = ["at", "answers", "agent", "site", "disallowed"];
+
 impl Description {
-    /// Creates the description of a row about one file.
-    pub(crate) fn for_file(name: &str) -> Self {
-        Self { files: vec![name.to_owned()], ..Self::default() }
+    /// The keys that are not described with the others.
+    const HEAD: [&str; 5] = ["name", "cites", "profiles", "turn", "at"];
+
+    /// The keys whose values are names of files of the question.
+    const FILES: [&str; 4] = ["robots", "html_file", "rendered_file", "fields_file"];
+
+    /// Describes a row by its keys, of which `asks` belong to the question.
+    pub(crate) fn new(keys: &Value, asks: &[&str]) -> Self {
+        let mut description = Self::default();
+        description.add_files(keys);
+        description.add(keys, asks);
+        description
     }
 
-    pub(crate) fn add_file(&mut self, name: &str) {
-        if !self.files.iter().any(|other| other == name) {
-            self.files.push(name.to_owned());
+    fn add(&mut self, keys: &Value, asks: &[&str]) {
+        for (key, value) in keys.as_object().into_iter().flatten() {
+            let is_asked = asks.contains(&&**key);
+            let is_apart = Self::HEAD.contains(&&**key) || Self::FILES.contains(&&**key);
+            if is_apart || value.is_null() || is_asked && matches!(&*in_words(value), "" | "false") {
+                continue;
+            }
+            let list = if is_asked { &mut self.inputs } else { &mut self.expected };
+            match value {
+                Value::Array(steps) if key == "steps" && steps.iter().all(Value::is_object) => {
+                    for step in steps {
+                        if let Some(at) = step.get("at").map(in_words).filter(|_| steps.len() > 1) {
+                            self.inputs.push(("at".to_owned(), at.clone()));
+                            self.expected.push(("at".to_owned(), at));
+                        }
+                        self.add(step, &STEP);
+                    }
+                }
+                Value::Array(items) if !items.is_empty() => {
+                    list.extend(items.iter().map(|item| (key.clone(), in_words(item))));
+                }
+                Value::Array(_) => list.push((key.clone(), "none".to_owned())),
+                value => list.push((key.clone(), in_words(value))),
+            }
         }
     }
 
-    pub(crate) fn add_input(&mut self, name: &'static str, value: impl Into<String>) {
-        self.inputs.push((name, value.into()));
-    }
-
-    pub(crate) fn expect(&mut self, name: &'static str, value: impl Into<String>) {
-        self.expected.push((name, value.into()));
-    }
-
-    pub(crate) fn add_input_if_given<T: ToString>(&mut self, name: &'static str, value: Option<&T>) {
-        self.inputs.extend(value.map(|value| (name, value.to_string())));
-    }
-
-    pub(crate) fn expect_if_given<T: ToString>(&mut self, name: &'static str, value: Option<&T>) {
-        self.expected.extend(value.map(|value| (name, value.to_string())));
-    }
-
-    /// Adds every item of a list; `none` for an empty list.
-    pub(crate) fn expect_all(&mut self, name: &'static str, values: &[String]) {
-        match values {
-            [] => self.expect(name, "none"),
-            _ => self.expected.extend(values.iter().map(|value| (name, value.clone()))),
+    fn add_files(&mut self, value: &Value) {
+        match value {
+            Value::Object(keys) => {
+                let is_file = |key: &str| Self::FILES.contains(&key) || matches!(key, "body" | "fixed");
+                let names = keys.iter().filter(|(key, _)| is_file(key)).filter_map(|(_, name)| name.as_str());
+                self.files.extend(names.map(str::to_owned));
+                keys.values().for_each(|value| self.add_files(value));
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.add_files(value)),
+            _ => {}
         }
+    }
+}
+
+/// Writes a value in a line, such as `body page, status 200`.
+fn in_words(value: &Value) -> String {
+    let named = |(key, value): (&String, &Value)| format!("{key} {}", in_words(value));
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(in_words).collect::<Vec<_>>().join(" or "),
+        Value::Object(keys) => {
+            let is_given =
+                |(_, value): &(&String, &Value)| !value.is_null() && *value != &Value::Array(Vec::new());
+            keys.iter().filter(is_given).map(named).collect::<Vec<_>>().join(", ")
+        }
+        value => value.to_string(),
     }
 }
 
 /// A difference between a row and the implementation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Difference {
     /// The part of the result that differs: `decision`, `line`, ...
@@ -305,18 +339,6 @@ impl<'r> CrawlerKeys<'r> {
             out.push_str(" ignoring *");
         }
         out
-    }
-
-    pub(crate) fn describe(self, description: &mut Description) {
-        for name in self.names() {
-            description.add_input("agent", name);
-        }
-        if self.together {
-            description.add_input("agents count", "together");
-        }
-        if self.ignores_wildcard {
-            description.add_input("ignores", "*");
-        }
     }
 
     /// Returns the crawler. No line can name a crawler by a text that is not a name.

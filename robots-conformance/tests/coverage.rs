@@ -7,7 +7,7 @@ use robots_conformance::{DOCUMENTS, Suite, coverage, coverage_summary, dialects}
 
 #[test]
 fn statements_readings_tables_and_exceptions_are_consistent() {
-    let suite = Suite::load(&Suite::folder());
+    let suite = Suite::own();
     let problems: Vec<String> = suite.problems.iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     for document in DOCUMENTS {
@@ -59,8 +59,8 @@ fn a_lint_needs_a_row_with_the_finding_and_one_without() {
 
 #[test]
 fn generated_documents_are_up_to_date() {
-    let suite = Suite::load(&Suite::folder());
-    for (name, text) in [("COVERAGE.md", coverage(&suite)), ("DIALECTS.md", dialects(&suite))] {
+    let suite = Suite::own();
+    for (name, text) in [("COVERAGE.md", coverage(suite)), ("DIALECTS.md", dialects(suite))] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         let found = fs::read_to_string(path).unwrap_or_default();
         assert!(
@@ -72,7 +72,7 @@ fn generated_documents_are_up_to_date() {
 
 #[test]
 fn statements_of_google_name_their_source_texts() {
-    let suite = Suite::load(&Suite::folder());
+    let suite = Suite::own();
     let of = |version: &str| {
         let has = |versions: &[String]| versions.iter().any(|of| of == version);
         suite.statements.iter().filter(|statement| has(&statement.versions)).count()

@@ -4,10 +4,10 @@ use robots_conformance::{Filter, Report, Suite, run, unnoticed};
 
 #[test]
 fn every_row_holds_under_every_profile_it_names() {
-    let suite = Suite::load(&Suite::folder());
-    let outcomes = run(&suite, &Filter::default());
+    let suite = Suite::own();
+    let outcomes = run(suite, &Filter::default());
     assert!(!outcomes.is_empty(), "the tables have no rows");
-    let report = Report::new(&suite, outcomes, Vec::new(), Vec::new());
+    let report = Report::new(suite, outcomes, Vec::new(), Vec::new());
     let mut shown = Vec::new();
     report.human(&mut shown).unwrap();
     println!("{}", String::from_utf8_lossy(&shown));
@@ -16,7 +16,6 @@ fn every_row_holds_under_every_profile_it_names() {
 
 #[test]
 fn every_change_of_a_policy_field_fails_a_row() {
-    let found: Vec<String> =
-        unnoticed(&Suite::load(&Suite::folder())).iter().map(ToString::to_string).collect();
+    let found: Vec<String> = unnoticed(Suite::own()).iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

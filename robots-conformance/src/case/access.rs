@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext};
+use crate::row::{Answered, Difference, Files, Kind, RowContext};
 
 impl Kind for Timeline {
     fn validate(&self, files: &Files) -> Result<(), String> {
@@ -16,10 +16,6 @@ impl Kind for Timeline {
 
     fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
         self.after_each_step(|name| context.files.get(name), context.profile)
-    }
-
-    fn describe(&self) -> Description {
-        self.describe()
     }
 }
 
@@ -38,10 +34,6 @@ impl Kind for Exchange {
 
     fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
         self.timeline().answers(context)
-    }
-
-    fn describe(&self) -> Description {
-        self.timeline().describe()
     }
 }
 

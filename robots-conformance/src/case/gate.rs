@@ -9,7 +9,7 @@ use robots_fetch::matching::{Crawler, Robots};
 use robots_fetch::{Access, Gate as Schedule, GatePolicy, GateStep, Head, Permission, SiteRules};
 use url::Url;
 
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, lists, row};
 
 row! {
     /// A row `[[gate]]`.
@@ -94,18 +94,5 @@ impl Kind for Gate {
         let statuses: Vec<String> = self.statuses.iter().map(u16::to_string).collect();
         let question = format!("{} {}", self.robots, statuses.join(" "));
         Answered::one(question.trim_end(), self.played(context).unwrap_or_else(|wrong| vec![wrong]))
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        description.add_input_if_given("agent", self.agent.as_ref());
-        for url in &self.urls {
-            description.add_input("url", &**url);
-        }
-        for status in &self.statuses {
-            description.add_input("status", status.to_string());
-        }
-        description.expect_all("step", &self.steps);
-        description
     }
 }

@@ -1,6 +1,6 @@
 //! Rows that compare a whole file with the grammar of a document.
 
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[grammar]]`.
@@ -40,14 +40,5 @@ impl Kind for Grammar {
 
     fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
         Answered::one(&*self.robots, vec![in_words(self.found(context))])
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        match self.departs {
-            None => description.expect("conforms", "true"),
-            Some(line) => description.expect("departs in line", line.to_string()),
-        }
-        description
     }
 }

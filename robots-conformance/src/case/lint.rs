@@ -2,8 +2,8 @@
 
 use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity};
 
-use crate::escape::{shortened, shown};
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
+use crate::escape::shortened;
+use crate::row::{Answered, Difference, Files, Kind, RowContext, lists, row};
 
 row! {
     /// A row with all findings of a file.
@@ -137,27 +137,5 @@ impl Kind for Lint {
             parts.push(format!("corrections {made}"));
         }
         Answered::one(&*self.robots, parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        description.add_input_if_given("URL of the file", self.url.as_ref());
-        description.add_input_if_given("content type", self.content_type.as_ref());
-        description.add_input_if_given("why the site has no file", self.missing.as_ref());
-        for path in self.paths.iter().flatten() {
-            description.add_input("known page", path);
-        }
-        description.expect_all("finding", &self.findings);
-        if let Some(help) = &self.help {
-            description.expect_all("help", help);
-        }
-        if let Some(left_out) = &self.left_out {
-            description.expect_all("left out", left_out);
-        }
-        if let Some(fixed) = &self.fixed {
-            description.add_file(fixed);
-            description.expect("corrected", shown(fixed.as_bytes()));
-        }
-        description
     }
 }

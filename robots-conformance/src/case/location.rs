@@ -3,7 +3,7 @@
 use robots_fetch::Origin;
 
 use crate::escape::shown;
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[location]]`.
@@ -69,13 +69,5 @@ impl Kind for Location {
     fn answers(&self, _: &RowContext<'_>) -> Vec<Answered> {
         let found = Origin::parse(&self.url).ok();
         Answered::one(shown(self.url.as_bytes()), vec![in_words(found.as_ref()).to_owned()])
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::default();
-        description.add_input("url", &*self.url);
-        description.expect("robots.txt", self.robots_url.as_deref().unwrap_or(REFUSED));
-        description.expect_if_given("host in Unicode", self.unicode_host.as_ref());
-        description
     }
 }

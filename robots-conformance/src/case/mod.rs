@@ -30,9 +30,10 @@ pub use selection::Selection;
 pub use token::Token;
 pub use verdict::{Answer, Verdict};
 
-/// Declares all kinds: the name of the array of tables, and the struct of [`row!`](crate::row::row) that implements [`Kind`].
+/// Declares all kinds: the name of the array of tables, the struct of [`row!`](crate::row::row) that implements [`Kind`], and the keys
+/// that belong to the question.
 macro_rules! kinds {
-    ($($key:ident: $variant:ident($type:ty);)*) => {
+    ($($key:ident: $variant:ident($type:ty) asks $($ask:ident)*;)*) => {
         /// A row, by kind.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
@@ -68,9 +69,14 @@ macro_rules! kinds {
             }
 
             /// Returns the input and the expected results in words, for reports.
-            #[must_use]
-            pub fn describe(&self) -> Description {
-                match self { $(Self::$variant(case) => case.describe(),)* }
+            pub(crate) fn describe(&self) -> Description {
+                let keys = match self { $(Self::$variant(case) => serde_json::to_value(case),)* };
+                Description::new(&keys.expect("rows are written as they are read"), Self::asks(self.kind()))
+            }
+
+            /// Returns the keys that belong to the question of a kind, beside its files. All others are the answer.
+            pub(crate) fn asks(kind: &str) -> &'static [&'static str] {
+                match kind { $(stringify!($key) => &[$(stringify!($ask)),*],)* _ => &[] }
             }
         }
 
@@ -104,17 +110,17 @@ macro_rules! kinds {
 }
 
 kinds! {
-    verdict: Verdict(Verdict);
-    reading: Reading(Reading);
-    grammar: Grammar(Grammar);
-    selection: Selection(Selection);
-    token: Token(Token);
-    location: Location(Location);
-    scope: Scope(Scope);
-    records: Records(Records);
-    lint: Lint(Lint);
-    page: Page(Page);
-    gate: Gate(Gate);
-    exchange: Exchange(Exchange);
-    timeline: Timeline(Timeline);
+    verdict: Verdict(Verdict) asks agent agents together ignores_wildcard path url;
+    reading: Reading(Reading) asks;
+    grammar: Grammar(Grammar) asks;
+    selection: Selection(Selection) asks agent agents together ignores_wildcard;
+    token: Token(Token) asks token header;
+    location: Location(Location) asks url;
+    scope: Scope(Scope) asks robots_url url;
+    records: Records(Records) asks;
+    lint: Lint(Lint) asks url content_type missing paths;
+    page: Page(Page) asks fields html not_modified rendered field_limit path agent agents ignores_wildcard now category;
+    gate: Gate(Gate) asks agent urls statuses;
+    exchange: Exchange(Exchange) asks origin disallowed agent answers site;
+    timeline: Timeline(Timeline) asks origin disallowed agent;
 }

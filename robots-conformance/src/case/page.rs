@@ -8,8 +8,8 @@ use robots_page::{
     PageVerdict, Place, Possibility, Preference, RobotsStatements, Source, Timestamp,
 };
 
-use crate::escape::{shortened, unescaped};
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
+use crate::escape::unescaped;
+use crate::row::{Answered, Difference, Files, Kind, RowContext, lists, row};
 
 row! {
     /// A row `[[page]]`.
@@ -368,29 +368,6 @@ impl Kind for Page {
         let names: Vec<&str> =
             self.agent.iter().chain(self.agents.iter().flatten()).map(String::as_str).collect();
         Answered::one(names.join(", "), parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::default();
-        for name in
-            self.robots.iter().chain(&self.html_file).chain(&self.rendered_file).chain(&self.fields_file)
-        {
-            description.add_file(name);
-        }
-        for field in &self.fields {
-            description.add_input("field", shortened(field.as_bytes()));
-        }
-        description.add_input_if_given("html", self.html.as_ref());
-        description.add_input_if_given("path", self.path.as_ref());
-        for name in self.agent.iter().chain(self.agents.iter().flatten()) {
-            description.add_input("agent", name);
-        }
-        description.expect_all("answer", &self.expect);
-        if let Some(problems) = &self.problems {
-            description.expect_all("problem", problems);
-        }
-        description.expect_if_given("complete", self.complete.as_ref());
-        description
     }
 }
 

@@ -3,7 +3,7 @@
 use robots_fetch::matching::Robots;
 use robots_fetch::matching::syntax::{Field, GroupLine, Line, Record};
 
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, lists, record, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, differs, lists, record, row};
 
 row! {
     /// A row `[[reading]]`.
@@ -112,16 +112,5 @@ impl Kind for Reading {
             }
         }
         Answered::one(&*self.robots, parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        description.expect_all("line", &self.lines);
-        if let Some(deviations) = &self.deviations {
-            description.expect_all("deviation", deviations);
-        }
-        description.expect_if_given("bytes skipped", self.skipped.as_ref());
-        description.expect_if_given("bytes dropped", self.dropped.as_ref());
-        description
     }
 }

@@ -3,7 +3,7 @@
 use robots_fetch::matching::{Robots, syntax};
 
 use crate::escape::shown;
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, record, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, lists, record, row};
 
 row! {
     /// A row `[[records]]`.
@@ -67,16 +67,5 @@ impl Kind for Records {
             parts.extend(other_records(&robots));
         }
         Answered::one(&*self.robots, parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        if let Some(sitemaps) = &self.sitemaps {
-            description.expect_all("sitemap", sitemaps);
-        }
-        if let Some(others) = &self.others {
-            description.expect_all("record", others);
-        }
-        description
     }
 }

@@ -4,7 +4,7 @@ use robots_fetch::Origin;
 use url::Url;
 
 use crate::escape::shown;
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[scope]]`.
@@ -49,13 +49,5 @@ impl Kind for Scope {
         };
         let [robots_url, url] = [&self.robots_url, &self.url].map(|url| shown(url.as_bytes()));
         Answered::one(format!("{robots_url} {url}"), vec![answer.to_owned()])
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::default();
-        description.add_input("robots.txt", &*self.robots_url);
-        description.add_input("url", &*self.url);
-        description.expect("applies", self.applies.to_string());
-        description
     }
 }

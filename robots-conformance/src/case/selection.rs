@@ -3,9 +3,7 @@
 use robots_fetch::matching::groups::{RuleSelector, Selected, Selection as Groups};
 use robots_fetch::matching::{Crawler, Robots, syntax};
 
-use crate::row::{
-    Answered, CrawlerKeys, Description, Difference, Files, Kind, RowContext, differs, lists, row, rule,
-};
+use crate::row::{Answered, CrawlerKeys, Difference, Files, Kind, RowContext, differs, lists, row, rule};
 
 row! {
     /// A row `[[selection]]`.
@@ -98,14 +96,5 @@ impl Kind for Selection {
         let mut parts = vec![format!("{} {}", selection.basis().name(), numbers(&selection))];
         parts.extend(rules(&selection));
         Answered::one(format!("{} in {}", self.crawler_keys().in_short(), self.robots), parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        self.crawler_keys().describe(&mut description);
-        description.expect("basis", &*self.basis);
-        description.expect("groups", format!("{:?}", self.groups));
-        description.expect_all("rule", &self.rules);
-        description
     }
 }

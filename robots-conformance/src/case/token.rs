@@ -3,7 +3,7 @@
 use robots_fetch::matching::{Crawler, InvalidName, KNOWN_NAMES};
 
 use crate::escape::shown;
-use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, differs, row};
+use crate::row::{Answered, Difference, Files, Kind, RowContext, differs, row};
 
 row! {
     /// A row `[[token]]`.
@@ -143,18 +143,5 @@ impl Kind for Token {
             .map(|text| format!("`{}`", shown(text.as_bytes())))
             .collect();
         Answered::one(asked.join(" "), parts)
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::default();
-        description.add_input_if_given("token", self.token.as_ref());
-        description.add_input_if_given("header", self.header.as_ref());
-        description.expect_if_given("valid", self.valid.as_ref());
-        description.expect_if_given("accepted", self.accepted.as_ref());
-        description.expect_if_given("taken as", self.taken_as.as_ref());
-        description.expect_if_given("can be named", self.can_be_named.as_ref());
-        description.expect_if_given("names", self.names.as_ref());
-        description.expect_if_given("substring", self.substring.as_ref());
-        description
     }
 }

@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use url::{Position, Url};
 
 use robots_fetch::matching::syntax::Record;
 use robots_fetch::matching::{Robots, RuleSet, Verdict as Found, path_of};
 
 use crate::escape::{shortened, shown};
-use crate::row::{Answered, CrawlerKeys, Description, Difference, Files, Kind, RowContext, differs, row};
+use crate::row::{Answered, CrawlerKeys, Difference, Files, Kind, RowContext, differs, row};
 use robots_fetch::SiteProfile;
 
 row! {
@@ -31,7 +31,7 @@ row! {
 }
 
 /// Whether access is allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Decision {
     Allow,
@@ -221,21 +221,5 @@ impl Kind for Verdict {
         let to = self.path.as_ref().or(self.url.as_ref()).map_or("", |to| to.as_str());
         let question = format!("{} {}", self.crawler_keys().in_short(), shown(to.as_bytes()));
         Answered::one(question, vec![format!("{answer} {}", answer.reason)])
-    }
-
-    fn describe(&self) -> Description {
-        let mut description = Description::for_file(&self.robots);
-        self.crawler_keys().describe(&mut description);
-        description.add_input_if_given("path", self.path.as_ref());
-        description.add_input_if_given("url", self.url.as_ref());
-        description.expect(
-            if self.is_allow() { "allow" } else { "disallow" },
-            match self.line {
-                0 => "by no line".to_owned(),
-                line => format!("by line {line}"),
-            },
-        );
-        description.expect_if_given("reason", self.reason.as_ref());
-        description
     }
 }

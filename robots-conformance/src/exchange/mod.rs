@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators};
 
-use crate::row::{Description, row};
+use crate::row::row;
 
 use script::ScriptedTransport;
 pub(crate) use script::duration;
@@ -104,25 +104,6 @@ impl Timeline {
             step.validate()?;
         }
         self.scripted_answers().try_for_each(|answer| answer.validate(&file))
-    }
-
-    pub(crate) fn describe(&self) -> Description {
-        let mut description = Description::default();
-        description.add_input_if_given("origin", self.origin.as_ref());
-        for step in &self.steps {
-            if self.steps.len() > 1 {
-                description.add_input("at", &*step.at);
-                description.expect("at", &*step.at);
-            }
-            for answer in step.answers.iter().flatten() {
-                if let Some(body) = &answer.body {
-                    description.add_file(body);
-                }
-                description.add_input("answer", answer.to_string());
-            }
-            step.describe(&mut description);
-        }
-        description
     }
 
     fn scripted_answers(&self) -> impl Iterator<Item = &Answer> {

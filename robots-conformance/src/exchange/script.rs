@@ -1,14 +1,13 @@
 //! Servers that give the answers of a row.
 
-use core::fmt;
 use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_fetch::{Failure, FailureKind, Head, Request, Retrieval, Transport};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// An answer, as a row writes it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Answer {
@@ -95,25 +94,6 @@ impl Answer {
             None => &[],
         };
         Ok(Scripted { head: Ok(head), fields: self.fields.clone(), body: body.to_vec(), breaks })
-    }
-}
-
-/// Writes an answer such as `301, Location: /a, body page`.
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let status = self.status.iter().map(ToString::to_string);
-        let one_of = |what: &str, names: &[String]| {
-            (!names.is_empty()).then(|| format!("{what} {}", names.join(" or ")))
-        };
-        let parts: Vec<String> = status
-            .chain((!self.statuses.is_empty()).then(|| self.statuses.join(" or ")))
-            .chain(one_of("fails:", &self.fails))
-            .chain(self.fields.iter().cloned())
-            .chain(self.body.as_ref().map(|body| format!("body {body}")))
-            .chain(one_of("breaks:", &self.breaks))
-            .chain(self.takes.as_ref().map(|takes| format!("after {takes}")))
-            .collect();
-        f.write_str(&parts.join(", "))
     }
 }
 

@@ -5,13 +5,12 @@ use std::time::SystemTime;
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::{Access, Entry, Permission};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::exchange::{Answer, Mismatch, duration};
-use crate::row::Description;
 
 /// A step of a timeline: its time, the answers of servers, and what is expected then.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Step {
@@ -36,7 +35,7 @@ pub struct Step {
     /// The crawler of `decisions`.
     pub agent: Option<String>,
     /// Decision, path, and the line if a rule decided.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<String>,
     /// How long the answer is fresh.
     pub lasts: Option<String>,
@@ -79,34 +78,6 @@ impl Step {
             return Err("a step without answers makes no requests".to_owned());
         }
         self.decisions.iter().try_for_each(|decision| Decision::read(decision).map(|_| ()))
-    }
-
-    pub(super) fn describe(&self, description: &mut Description) {
-        description.add_input_if_given("site", self.site.as_ref());
-        description.add_input_if_given("agent", self.agent.as_ref());
-        for url in &self.disallowed {
-            description.add_input("known to be disallowed", &**url);
-        }
-        if let Some(requests) = &self.requests {
-            description.expect_all("request", requests);
-        }
-        description.expect_if_given("access", self.access.as_ref());
-        description.expect_if_given("class", self.class.as_ref());
-        description.expect_if_given("cause", self.cause.as_ref());
-        for decision in &self.decisions {
-            description.expect("decision", &**decision);
-        }
-        description.expect_if_given("lasts", self.lasts.as_ref());
-        description.expect_if_given("stale while retrieved again", self.stale.as_ref());
-        description.expect_if_given("again after", self.again.as_ref());
-        description.expect_if_given("fresh", self.fresh.as_ref());
-        description.expect_if_given("due", self.due.as_ref());
-        description.expect_if_given("html", self.html.as_ref());
-        description.expect_if_given("bytes", self.bytes.as_ref());
-        description.expect_if_given("cut", self.cut.as_ref());
-        if let Some(facts) = &self.facts {
-            facts.describe(description);
-        }
     }
 
     /// Returns what crawlers may access, by what the row says of other URLs of the site.
@@ -235,7 +206,7 @@ impl core::fmt::Display for Decision<'_> {
 }
 
 /// Further facts about the last answer and the outage.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Facts {
@@ -258,16 +229,6 @@ pub struct Facts {
 impl Facts {
     pub(super) fn validate(&self) -> Result<(), String> {
         [&self.asked, &self.changes].into_iter().flatten().try_for_each(|text| duration(text).map(|_| ()))
-    }
-
-    pub(super) fn describe(&self, description: &mut Description) {
-        description.expect_if_given("status", self.status.as_ref());
-        description.expect_if_given("source of the lifetime", self.source.as_ref());
-        description.expect_if_given("asked lifetime", self.asked.as_ref());
-        description.expect_if_given("storable", self.storable.as_ref());
-        description.expect_if_given("must be revalidated", self.must_revalidate.as_ref());
-        description.expect_if_given("failed attempts", self.attempts.as_ref());
-        description.expect_if_given("access changes after", self.changes.as_ref());
     }
 
     /// Calls `hold` with each fact that the row names: key, value of the row, and value of `entry`.

@@ -42,6 +42,10 @@ struct Body {
     base64: String,
 }
 
+/// What this implementation can be asked about files.
+const CAN: &str = "verdict line url odd-url odd-agent unencoded-url bytes nul byte-order-mark size-limit long-line several-agents \
+    groups-together no-wildcard";
+
 /// Returns the line that answers `line` under the profile of this name; `None` if the line ends the questions.
 ///
 /// # Errors
@@ -52,29 +56,15 @@ pub fn answer(line: &str, profile: &str) -> Result<Option<String>, String> {
         serde_json::from_str(line).map_err(|error| format!("not a line of the protocol: {error}"))?;
     let answer = match message {
         Message::Stop => return Ok(None),
-        Message::Start if page_policy_named(profile).is_some() => json!({
-            "protocol": 1,
-            "implementation": {
-                "name": "robots-page",
-                "version": env!("CARGO_PKG_VERSION"),
-                "language": "Rust",
-                "documents": [profile],
-            },
-            "can": page::can(),
-        }),
-        Message::Start => json!({
-            "protocol": 1,
-            "implementation": {
-                "name": "robots-fetch",
-                "version": env!("CARGO_PKG_VERSION"),
-                "language": "Rust",
-                "documents": [profile],
-            },
-            "can": [
-                "verdict", "line", "url", "odd-url", "odd-agent", "unencoded-url", "bytes", "nul", "byte-order-mark",
-                "size-limit", "long-line", "several-agents", "groups-together", "no-wildcard",
-            ],
-        }),
+        Message::Start => {
+            let (name, can) = match page_policy_named(profile) {
+                Some(_) => ("robots-page", page::can()),
+                None => ("robots-fetch", CAN.split(' ').map(str::to_owned).collect()),
+            };
+            let version = env!("CARGO_PKG_VERSION");
+            let own = json!({"name": name, "version": version, "language": "Rust", "documents": [profile]});
+            json!({"protocol": 1, "implementation": own, "can": can})
+        }
         Message::Ask(ask) => {
             let seq = ask.seq;
             match asked(*ask, profile) {

@@ -15,13 +15,16 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 pub use answer::answer;
 pub use ledger::Ledger;
 
+use crate::case::Case;
 use crate::escape::unescaped;
+use crate::row::STEP;
 use crate::suite::Suite;
 use crate::suite::names::{DOCUMENTS, LINT, is_of_pages, page_policy_named};
 use crate::suite::problem::Problem;
@@ -34,25 +37,21 @@ const FORMAT: u64 = 1;
 /// Files larger than this are written as pieces, if their table generates them from pieces.
 const LARGE: usize = 16 << 10;
 
-/// The kinds of questions: the letter with which their ids begin, and the keys of a row that belong to the question. All
-/// other keys are the answer.
-const KINDS: [(&str, char, &[&str]); 11] = [
-    ("verdict", 'v', &["agents", "together", "ignores_wildcard", "path", "url"]),
-    ("reading", 'l', &[]),
-    ("grammar", 'g', &[]),
-    ("selection", 's', &["agents", "together", "ignores_wildcard"]),
-    ("token", 't', &["token", "header"]),
-    ("location", 'u', &["url"]),
-    ("scope", 'c', &["robots_url", "url"]),
-    ("records", 'r', &[]),
-    ("exchange", 'x', &["origin", "disallowed", "agent", "answers"]),
-    ("timeline", 'y', &["origin", "disallowed", "agent"]),
+/// The kinds of questions, and the letter with which their ids begin.
+const KINDS: [(&str, char); 11] = [
+    ("verdict", 'v'),
+    ("reading", 'l'),
+    ("grammar", 'g'),
+    ("selection", 's'),
+    ("token", 't'),
+    ("location", 'u'),
+    ("scope", 'c'),
+    ("records", 'r'),
+    ("exchange", 'x'),
+    ("timeline", 'y'),
     // Its keys are divided in `page`.
-    ("page", 'p', &[]),
+    ("page", 'p'),
 ];
-
-/// The keys of a step of a timeline that belong to the question.
-const STEP: [&str; 4] = ["at", "answers", "agent", "site"];
 
 /// The key of an answer that lists decisions, each of which is a part of the answer.
 const LISTED: &str = "decisions";
@@ -84,6 +83,7 @@ pub struct Row {
 }
 
 /// A question with its answers.
+#[derive(Serialize)]
 struct Question {
     kind: &'static str,
     names: Vec<String>,
@@ -93,14 +93,17 @@ struct Question {
 }
 
 /// An answer, and the documents that demand it.
+#[derive(Serialize)]
 struct Expected {
     documents: BTreeMap<String, Demand>,
     readings: Vec<String>,
+    #[serde(skip_serializing_if = "Value::is_null")]
     accept: Value,
     answer: Map<String, Value>,
 }
 
 /// What a document demands.
+#[derive(Serialize)]
 struct Demand {
     level: &'static str,
     cites: Vec<String>,
@@ -170,12 +173,12 @@ impl<'s> Export<'s> {
         }
         for (kind, rows) in written {
             let Some(rows) = rows.as_array() else { continue };
-            let Some(&(kind, letter, keys)) = KINDS.iter().find(|(known, ..)| known == kind) else {
+            let Some(&(kind, letter)) = KINDS.iter().find(|(known, _)| known == kind) else {
                 // Kinds about programs of this project only, such as its policies.
                 continue;
             };
             for row in rows.iter().filter_map(toml::Value::as_table).filter(|row| !row.contains_key("turn")) {
-                if let Err(what) = self.row(table, (kind, letter, keys), &named, row) {
+                if let Err(what) = self.row(table, (kind, letter), &named, row) {
                     self.problems.push(Problem::new(file, 0, what));
                 }
             }
@@ -185,7 +188,7 @@ impl<'s> Export<'s> {
     fn row(
         &mut self,
         table: &str,
-        (kind, letter, keys): (&'static str, char, &[&str]),
+        (kind, letter): (&'static str, char),
         named: &BTreeMap<&str, String>,
         row: &toml::Table,
     ) -> Result<(), String> {
@@ -215,7 +218,7 @@ impl<'s> Export<'s> {
                     answer.insert("steps".to_owned(), expected);
                 }
                 "expect" if kind == "verdict" => drop(answer.insert("decision".to_owned(), value)),
-                key if keys.contains(&key) => drop(ask.insert(key.to_owned(), value)),
+                key if Case::asks(kind).contains(&key) => drop(ask.insert(key.to_owned(), value)),
                 key => drop(answer.insert(key.to_owned(), value)),
             }
         }
@@ -424,66 +427,32 @@ impl Question {
     }
 
     fn json(&self, id: &str, disputed: Option<&String>) -> Value {
-        let expect: Vec<Value> = self
-            .expect
-            .iter()
-            .map(|expected| {
-                let documents: Map<String, Value> = expected
-                    .documents
-                    .iter()
-                    .map(|(document, demand)| {
-                        (document.clone(), json!({"level": demand.level, "cites": demand.cites}))
-                    })
-                    .collect();
-                let mut out = json!({
-                    "documents": documents,
-                    "readings": expected.readings,
-                    "answer": expected.answer,
-                });
-                if let (Value::Object(out), false) = (&mut out, expected.accept.is_null()) {
-                    out.insert("accept".to_owned(), expected.accept.clone());
-                }
-                out
-            })
-            .collect();
-        let mut out = json!({
-            "id": id,
-            "kind": self.kind,
-            "names": self.names,
-            "ask": self.ask,
-            "needs": self.needs,
-            "expect": expect,
-        });
-        if let (Value::Object(out), Some(issue)) = (&mut out, disputed) {
-            out.insert("disputed".to_owned(), json!(issue));
-        }
-        out
+        with(json!(self), [("id", json!(id)), ("disputed", json!(disputed))])
     }
+}
+
+/// Returns an object with these values, too, except those that are null.
+fn with<const N: usize>(mut object: Value, values: [(&str, Value); N]) -> Value {
+    if let Value::Object(map) = &mut object {
+        let given = values.into_iter().filter(|(_, value)| !value.is_null());
+        map.extend(given.map(|(name, value)| (name.to_owned(), value)));
+    }
+    object
 }
 
 impl File {
     fn json(&self) -> Value {
-        let mut out = json!({
-            "length": self.bytes.len(),
-            "sha256": sha256(&self.bytes),
-        });
-        let Value::Object(map) = &mut out else { return out };
+        let whole = json!({"length": self.bytes.len(), "sha256": sha256(&self.bytes)});
         match &self.pieces {
             Some(pieces) if self.bytes.len() > LARGE => {
-                let pieces: Vec<Value> = pieces
-                    .iter()
-                    .map(|(piece, times)| json!({"base64": STANDARD.encode(piece), "times": times}))
-                    .collect();
-                map.insert("pieces".to_owned(), Value::Array(pieces));
+                let piece = |(piece, times): &(_, u64)| json!({"base64": STANDARD.encode::<&Vec<u8>>(piece), "times": times});
+                with(whole, [("pieces", pieces.iter().map(piece).collect())])
             }
             _ => {
-                map.insert("base64".to_owned(), json!(STANDARD.encode(&self.bytes)));
-                if let Ok(text) = core::str::from_utf8(&self.bytes) {
-                    map.insert("text".to_owned(), json!(text));
-                }
+                let text = core::str::from_utf8(&self.bytes).ok();
+                with(whole, [("base64", json!(STANDARD.encode(&self.bytes))), ("text", json!(text))])
             }
         }
-        out
     }
 }
 
@@ -546,7 +515,7 @@ fn disputes_in(text: &str, problems: &mut Vec<Problem>) -> BTreeMap<String, Stri
 }
 
 fn statement(statement: &Statement) -> Value {
-    let mut out = json!({
+    let whole = json!({
         "id": statement.id,
         "document": statement.document(),
         "section": statement.section,
@@ -554,19 +523,17 @@ fn statement(statement: &Statement) -> Value {
         "says": statement.says,
         "layer": statement.layer,
     });
-    if let Value::Object(map) = &mut out {
-        if let Some(quote) = &statement.quote {
-            map.insert("quote".to_owned(), json!(quote.words));
-            map.insert("language".to_owned(), json!(quote.language));
-        }
-        if !statement.versions.is_empty() {
-            map.insert("versions".to_owned(), json!(statement.versions));
-        }
-        if let Some(waived) = &statement.waived {
-            map.insert("waived".to_owned(), json!(waived));
-        }
-    }
-    out
+    let quote = statement.quote.as_ref();
+    let versions = Some(&statement.versions).filter(|versions| !versions.is_empty());
+    with(
+        whole,
+        [
+            ("quote", json!(quote.map(|quote| &quote.words))),
+            ("language", json!(quote.map(|quote| &quote.language))),
+            ("versions", json!(versions)),
+            ("waived", json!(statement.waived)),
+        ],
+    )
 }
 
 /// Divides the steps of a timeline into the questions and the expected answers.
@@ -695,11 +662,17 @@ fn write(value: &Value, depth: usize, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
 
-    fn release() -> Release {
-        let folder = Suite::folder();
-        Release::of(&folder, &Suite::load(&folder), "0.0.0")
+    fn release() -> &'static Release {
+        static RELEASE: OnceLock<Release> = OnceLock::new();
+        RELEASE.get_or_init(new)
+    }
+
+    fn new() -> Release {
+        Release::of(&Suite::folder(), Suite::own(), "0.0.0")
     }
 
     #[test]
@@ -711,7 +684,7 @@ mod tests {
 
     #[test]
     fn the_same_tables_give_the_same_bytes() {
-        let (one, two) = (release(), release());
+        let (one, two) = (release(), new());
         assert!(one.suite == two.suite && one.verdicts == two.verdicts);
     }
 
@@ -762,8 +735,7 @@ mod tests {
     #[test]
     fn sentences_with_a_keyword_are_judged() {
         let folder = Suite::folder();
-        let suite = Suite::load(&folder);
-        let release: Value = serde_json::from_str(&Release::of(&folder, &suite, "0.0.0").suite).unwrap();
+        let release: Value = serde_json::from_str(&release().suite).unwrap();
         let mut shown = BTreeSet::new();
         for expected in
             release["tests"].as_array().unwrap().iter().flat_map(|test| test["expect"].as_array().unwrap())

@@ -96,24 +96,9 @@ fn fields(written: &[&str]) -> Result<Vec<[String; 2]>, String> {
 
 /// Returns what this implementation can be asked about pages.
 pub(super) fn can() -> Vec<String> {
-    let needs = [
-        "page",
-        "fields",
-        "html",
-        "rendered",
-        "not-modified",
-        "robots-txt",
-        "clock",
-        "odd-agent",
-        "several-agents",
-        "no-wildcard",
-        "bytes",
-        "nul",
-        "byte-order-mark",
-        "size-limit",
-        "long-line",
-    ];
-    needs.into_iter().map(str::to_owned).chain(USES.iter().map(|of| format!("page:{of}"))).collect()
+    let needs = "page fields html rendered not-modified robots-txt clock odd-agent several-agents no-wildcard bytes nul \
+        byte-order-mark size-limit long-line";
+    needs.split(' ').map(str::to_owned).chain(USES.iter().map(|of| format!("page:{of}"))).collect()
 }
 
 /// Reads the answers of a row: values by use, and sources by use.

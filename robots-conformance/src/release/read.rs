@@ -94,7 +94,7 @@ impl Written {
         }
         let mut texts: BTreeMap<&str, String> = BTreeMap::new();
         for test in &self.tests {
-            let Some((kind, ..)) = KINDS.iter().find(|(kind, ..)| *kind == test.kind) else {
+            let Some((kind, _)) = KINDS.iter().find(|(kind, _)| *kind == test.kind) else {
                 problems.push(Problem::new(
                     FILE,
                     0,

@@ -10,6 +10,7 @@ use crate::case::Case;
 use crate::case::verdict::Verdict;
 use crate::escape::{shortened, shown};
 use crate::knob::turned;
+use crate::model;
 use crate::report::Report;
 use crate::row::Description;
 use crate::run::Outcome;
@@ -18,6 +19,7 @@ use crate::suite::statement::Statement;
 use crate::suite::table::{Row, Table};
 
 const HEAD: &str = include_str!("html/head.html");
+const TERMS: &str = include_str!("html/terms.html");
 const STYLE: &str = include_str!("html/html.css");
 const SCRIPT: &str = include_str!("html/html.js");
 
@@ -39,7 +41,7 @@ impl Report<'_> {
         let (passed, failed) = (self.passed(), self.failed());
         writeln!(out, "<p><strong>{passed} passed, {failed} failed.</strong></p>")?;
         self.html_sums(out)?;
-        write_terms(out)?;
+        out.write_all(TERMS.as_bytes())?;
         writeln!(out, r#"<nav aria-label="Contents"><ul>"#)?;
         for (id, name) in [("statements", "Statements"), ("readings", "Readings"), ("rows", "Rows")] {
             writeln!(out, r##"<li><a href="#{id}">{name}</a></li>"##)?;
@@ -187,47 +189,6 @@ impl Report<'_> {
     }
 }
 
-/// Writes a list of terms.
-fn write_terms(out: &mut dyn Write) -> io::Result<()> {
-    const TERMS: [(&str, &str); 14] = [
-        (
-            "document",
-            "a text that defines robots.txt, such as RFC 9309; `lint` stands for the checks of `robots lint`",
-        ),
-        ("statement", "one sentence, table row or figure of a document; its id is document/section-number"),
-        ("reading", "how this project understands a sentence that is unclear; READINGS.md explains each"),
-        ("waived", "no row can show this statement; the reason is given"),
-        ("row", "one test case of a table: its input, what is expected, and the statements that it cites"),
-        ("profile", "the settings of the implementation that follow one document, and have its name"),
-        ("held", "the implementation does what the row expects, under this profile"),
-        ("failed", "it does something else"),
-        ("known", "the row fails as exceptions.toml says"),
-        ("not named", "the row says nothing about this profile; the verdict is shown for comparison"),
-        (
-            "knob",
-            "one setting of a profile, on which documents may differ: `groups.first-general-only` decides \
-             whether only the first of several groups for every crawler applies; DIALECTS.md lists all knobs",
-        ),
-        ("turned", "the row sets these knobs to these values before it is run, whatever the profile says"),
-        (
-            "witness",
-            "a row that fails when a knob of a profile gets another value; a knob without a witness could have the wrong \
-             value although all rows hold, so it counts as a failure",
-        ),
-        ("\\xNN", "a byte other than printable ASCII, in hexadecimal digits"),
-    ];
-    writeln!(out, r#"<details id="terms"><summary>What the words on this page mean</summary><dl>"#)?;
-    for (term, meaning) in TERMS {
-        let meaning: String = meaning
-            .split('`')
-            .enumerate()
-            .map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { prose(part) })
-            .collect();
-        writeln!(out, "<dt>{term}</dt><dd>{meaning}</dd>")?;
-    }
-    writeln!(out, "</dl><p>Lines are counted from 1.</p></details>")
-}
-
 /// Returns the style of the columns of profiles: on narrow screens each cell has the name of its profile, and a filter
 /// for one profile hides the columns of the others.
 fn columns() -> String {
@@ -240,18 +201,12 @@ fn columns() -> String {
         }
     }
     style.push_str("}\n");
-    style.extend(hidden_columns());
-    style
-}
-
-fn hidden_columns() -> impl Iterator<Item = String> {
-    let rule = |(number, (profile, _)): (usize, &(&str, SiteProfile))| {
-        let column = number + 4;
-        format!(
+    for (column, (profile, _)) in (4..).zip(PROFILES) {
+        style.push_str(&format!(
             "body[data-profile=\"{profile}\"] .rows tr > :nth-child(n+4):not(:nth-child({column})) {{ display: none; }}\n"
-        )
-    };
-    PROFILES.iter().enumerate().map(rule).collect::<Vec<_>>().into_iter()
+        ));
+    }
+    style
 }
 
 /// How many lines of a long file are shown from its start and its end.
@@ -290,23 +245,6 @@ impl File<'_> {
         }
         writeln!(out, "</ol></div>")
     }
-}
-
-/// Splits a file into lines with their ends: CR, LF or CRLF.
-pub(super) fn lines(file: &[u8]) -> Vec<&[u8]> {
-    let mut lines = Vec::new();
-    let mut rest = file;
-    while !rest.is_empty() {
-        let len = match rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) {
-            Some(at) if rest.get(at..at + 2) == Some(b"\r\n") => at + 2,
-            Some(at) => at + 1,
-            None => rest.len(),
-        };
-        let (line, after) = rest.split_at(len);
-        lines.push(line);
-        rest = after;
-    }
-    lines
 }
 
 /// The result of a row under a profile.
@@ -504,7 +442,7 @@ impl TableView<'_> {
             .enumerate()
             .filter_map(|(number, name)| {
                 let id = format!("f{}.{number}", self.number);
-                Some((&**name, File { id, lines: lines(self.table.files.get(name)?) }))
+                Some((&**name, File { id, lines: model::lines(self.table.files.get(name)?) }))
             })
             .collect();
         writeln!(
@@ -563,9 +501,9 @@ impl TableView<'_> {
             )?;
         }
         let turns = row.head.turn.iter().map(|turn| ("turned", turn));
-        items(out, description.inputs.iter().map(|(name, value)| (*name, value)).chain(turns))?;
+        items(out, description.inputs.iter().map(|(name, value)| (&**name, value)).chain(turns))?;
         write!(out, "</dl></td><td><dl>")?;
-        items(out, description.expected.iter().map(|(name, value)| (*name, value)))?;
+        items(out, description.expected.iter().map(|(name, value)| (&**name, value)))?;
         write!(out, "</dl></td>")?;
         for profile in profiles_of(&self.table.document) {
             let outcome = outcomes.iter().find(|outcome| outcome.profile == profile);
@@ -641,7 +579,7 @@ fn explain(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn items<'t>(out: &mut dyn Write, items: impl Iterator<Item = (&'static str, &'t String)>) -> io::Result<()> {
+fn items<'t>(out: &mut dyn Write, items: impl Iterator<Item = (&'t str, &'t String)>) -> io::Result<()> {
     for (name, value) in items {
         let value = prose(&shortened(value.as_bytes()));
         write!(out, "<dt>{name}</dt><dd><code>{value}</code></dd>")?;
@@ -652,13 +590,6 @@ fn items<'t>(out: &mut dyn Write, items: impl Iterator<Item = (&'static str, &'t
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_keep_all_bytes() {
-        assert_eq!(lines(b"a\r\nb\rc\n\n"), [&b"a\r\n"[..], b"b\r", b"c\n", b"\n"]);
-        assert_eq!(lines(b"a\nb"), [&b"a\n"[..], b"b"]);
-        assert!(lines(b"").is_empty());
-    }
 
     #[test]
     fn text_is_escaped() {

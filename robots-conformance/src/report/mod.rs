@@ -149,18 +149,6 @@ impl<'s> Report<'s> {
             .outcomes
             .iter()
             .map(|outcome| {
-                let differences: Vec<Value> = outcome
-                    .differences
-                    .iter()
-                    .map(|difference| {
-                        json!({
-                            "what": difference.what,
-                            "expected": difference.expected,
-                            "got": difference.got,
-                            "because": difference.because,
-                        })
-                    })
-                    .collect();
                 json!({
                     "document": outcome.table.document,
                     "table": outcome.table.name,
@@ -172,21 +160,16 @@ impl<'s> Report<'s> {
                     "cites": outcome.row.head.cites,
                     "passed": outcome.passed(),
                     "exception": outcome.exception.map(|exception| &exception.reason),
-                    "differences": differences,
+                    "differences": outcome.differences,
                 })
             })
-            .collect();
-        let problems: Vec<Value> = self
-            .problems
-            .iter()
-            .map(|problem| json!({ "file": problem.file, "line": problem.line, "what": problem.what }))
             .collect();
         let unnoticed: Vec<String> = self.unnoticed.iter().map(ToString::to_string).collect();
         let all = json!({
             "passed": self.passed(),
             "failed": self.failed(),
             "rows": rows,
-            "problems": problems,
+            "problems": self.problems,
             "unnoticed": unnoticed,
         });
         writeln!(out, "{all:#}")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{env, fs};
 
 use robots_fetch::matching::lint::Lint;
@@ -17,6 +18,12 @@ impl Suite {
     #[must_use]
     pub fn folder() -> PathBuf {
         env::var_os("ROBOTS_TABLES").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
+    }
+
+    /// Returns the suite in [`Suite::folder`], which is loaded once.
+    pub fn own() -> &'static Self {
+        static OWN: OnceLock<Suite> = OnceLock::new();
+        OWN.get_or_init(|| Self::load(&Self::folder()))
     }
 
     /// Loads `statements`, `tables` and `exceptions.toml` in `folder`, and READINGS.md in the folder above.

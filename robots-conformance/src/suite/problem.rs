@@ -3,11 +3,11 @@
 use core::fmt;
 use core::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 /// A problem of a file, with its place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct Problem {
     /// The file, relative to the folder that holds robots-conformance.
@@ -45,8 +45,7 @@ impl fmt::Display for Problem {
 
 /// Returns the line in which `span` starts, from 1.
 pub(crate) fn line_of(text: &str, span: &Range<usize>) -> usize {
-    let before = text.as_bytes().get(..span.start).unwrap_or(text.as_bytes());
-    before.iter().filter(|&&byte| byte == b'\n').count() + 1
+    text.get(..span.start).unwrap_or(text).matches('\n').count() + 1
 }
 
 /// A row that is known to fail under a profile, and why.
