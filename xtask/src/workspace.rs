@@ -1,7 +1,7 @@
 //! The folders and members of this workspace.
 
-use std::{env, fs};
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// The members of the workspace, lower layers first.
 pub(crate) const MEMBERS: [&str; 8] = [

@@ -1,11 +1,11 @@
 //! `cargo xtask ci`
 
-use std::{env, thread};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use std::{env, thread};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;

@@ -1,9 +1,9 @@
 //! `cargo xtask python`
 
-use std::{env, fs};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use clap::Args;
 

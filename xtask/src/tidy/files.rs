@@ -1,7 +1,7 @@
 //! Sizes and copies of files, and paths in them.
 
-use std::{env, fs};
 use std::path::Path;
+use std::{env, fs};
 
 use super::source::Source;
 use crate::workspace::{PUBLISHED, folder};

@@ -1,12 +1,12 @@
 //! The costs of the commands: work and memory for one file of a stranger.
 
-use std::{fs, thread};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
+use std::{fs, thread};
 
 use super::MOST;
 use super::shapes::{Shape, shapes};
@@ -255,6 +255,15 @@ impl Bench {
         })
     }
 
+    /// Counts the instructions for a file of half of this size, and of the whole size.
+    fn counts(&self, case: &Case, profile: &str, shape: &Shape, size: usize) -> Result<[f64; 2], String> {
+        let count = |size: usize| {
+            let counted = self.instructions(case, profile, &shape.file(size), PATIENCE_OF_COUNTS)?;
+            counted.ok_or_else(|| format!("{} did not end for {}", case.name, shape.name))
+        };
+        Ok([count(size / 2)?, count(size)?])
+    }
+
     /// Counts the instructions of a run; `None` if it was ended after so many seconds of the processor.
     pub(super) fn instructions(
         &self,
@@ -396,16 +405,11 @@ pub(super) fn sample(only: &[String]) -> Outcome {
         let shape = case.shapes().iter().find(|shape| shape.name == worst);
         let shape = shape.ok_or_else(|| format!("{} has no shape {worst}", case.name))?;
         let [profile, ..] = PROFILES;
-        let count = |size: usize| {
-            let counted = bench.instructions(case, profile, &shape.file(size), PATIENCE_OF_COUNTS)?;
-            counted.ok_or_else(|| format!("{} did not end for {}", case.name, shape.name))
-        };
         // The limits of a search may be above what a small file takes, so a larger one decides then.
         let (mut size, mut growth, mut double) = (0, 0.0, 0.0);
         for next in SAMPLED {
-            let half = count(next / 2)?;
-            (size, double) = (next, count(next)?);
-            growth = double / half;
+            let counts = bench.counts(case, profile, shape, next)?;
+            (size, double, growth) = (next, counts[1], counts[1] / counts[0]);
             if growth <= MOST || double < FEW_INSTRUCTIONS {
                 break;
             }
@@ -459,13 +463,7 @@ fn row(
     let memory = held.memory.saturating_sub(empty.memory + case.files * WHOLE / 1024);
     let is_finite = took.seconds.is_finite();
     let [half, double] = match counted.filter(|_| is_finite) {
-        Some(size) => {
-            let count = |size: usize| {
-                let counted = bench.instructions(case, profile, &slow.file(size), PATIENCE_OF_COUNTS)?;
-                counted.ok_or_else(|| format!("{} did not end for {}", case.name, slow.name))
-            };
-            [count(size / 2)?, count(size)?]
-        }
+        Some(size) => bench.counts(case, profile, slow, size)?,
         None => [f64::NAN; 2],
     };
     let growth = double / half;
