@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests")]
 
+use core::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_conformance::PROFILES;
 use robots_conformance::model::difference::Prover;
-use robots_fetch::matching::{Change, Crawler, Difference, Profile, RuleSet};
+use robots_fetch::matching::{Change, Crawler, Difference, Form, MatchPolicy, Profile, RuleSet};
 
 /// Returns the length of the path that changes; panics if the search was not finished.
 fn len(change: &Change) -> Option<usize> {
@@ -20,9 +21,29 @@ fn len(change: &Change) -> Option<usize> {
     Some(witness.path.len())
 }
 
+/// Calls `work` with the prover of these policies. The alphabet of a prover takes more time than most comparisons, so each is made once.
+fn with_prover<T>(policies: [&MatchPolicy; 2], work: impl FnOnce(&mut Prover) -> T) -> T {
+    thread_local! {
+        static PROVERS: RefCell<Vec<([Form; 2], Prover)>> = const { RefCell::new(Vec::new()) };
+    }
+    let forms = policies.map(|policy| policy.path);
+    PROVERS.with_borrow_mut(|provers| {
+        let at = provers.iter().position(|(known, _)| *known == forms).unwrap_or_else(|| {
+            provers.push((forms, Prover::new(policies)));
+            provers.len() - 1
+        });
+        let (_, prover) = provers.get_mut(at).unwrap();
+        prover.forget();
+        work(prover)
+    })
+}
+
 /// Compares the removal of each line with the plain search. Returns how many removals both decided.
 fn check_removals(rules: &RuleSet, most: usize) -> usize {
-    let mut prover = Prover::new([rules.policy(); 2]);
+    with_prover([rules.policy(); 2], |prover| removals_decided(prover, rules, most))
+}
+
+fn removals_decided(prover: &mut Prover, rules: &RuleSet, most: usize) -> usize {
     let Ok(plain_rules) = prover.rules(rules, false) else { return 0 };
     let mut count = 0;
     for (rule, difference) in rules.removals(Difference::MAX_STATES) {
@@ -39,10 +60,11 @@ fn check_removals(rules: &RuleSet, most: usize) -> usize {
 fn check_pair(before: &RuleSet, after: &RuleSet, most: usize) -> bool {
     let difference = before.difference(after, Difference::MAX_STATES);
     let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
-    let mut prover = Prover::new([before.policy(), after.policy()]);
-    let lists = [prover.rules(before, false), prover.rules(after, true)];
-    let [Ok(plain_before), Ok(plain_after)] = lists else { return false };
-    let Ok(plain) = prover.difference(&plain_before, &plain_after, most) else { return false };
+    let plain = with_prover([before.policy(), after.policy()], |prover| {
+        let (before, after) = (prover.rules(before, false).ok()?, prover.rules(after, true).ok()?);
+        prover.difference(&before, &after, most).ok()
+    });
+    let Some(plain) = plain else { return false };
     let expected = (plain.newly_disallowed, plain.newly_allowed);
     assert_eq!(found, expected, "{difference:?} {before:#?} {after:#?}");
     true

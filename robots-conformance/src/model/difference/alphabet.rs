@@ -54,7 +54,7 @@ impl Unit {
 }
 
 /// The units of paths that two forms may treat differently. The last ones are a `%` that begins no escape.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Alphabet {
     pub(super) units: Vec<Unit>,
     /// The largest ratio of the bytes that are compared of a unit to its bytes in a path, rounded up.

@@ -70,7 +70,7 @@ impl Prover {
         let forms = policies.map(|policy| policy.path);
         let [one, other] = forms;
         let loose = Alphabet::new(forms);
-        let mut strict = Alphabet::new(forms);
+        let mut strict = loose.clone();
         strict.units.retain(|unit| !matches!(unit.kind, Kind::Percent | Kind::PercentBeforeDigits));
         Self { strict, loose, views: [0, usize::from(one != other)], nodes: Nodes::default() }
     }
