@@ -51,7 +51,7 @@ fn url(number: usize) -> Url {
 fn bytes_are_those_that_are_held_and_a_hit_allocates_nothing() {
     let bot = |name: &str| Crawler::new(name).unwrap();
     let first = bot("ExampleBot");
-    for (bytes, origins) in [(0, 1_500), (100, 1_500), (600, 1_500), (8_000, 150), (60_000, 15)] {
+    for (bytes, origins) in [(0, 750), (100, 750), (600, 750), (8_000, 75), (60_000, 15)] {
         for names in [&["ExampleBot"][..], &["ExampleBot", "OtherBot", "ThirdBot"]] {
             for decides in [false, true] {
                 let cache = cache_of(bytes);
