@@ -91,7 +91,25 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
     if let Some(other) = OtherValue::of(bytes) {
         return Some(draft.help(other.advice()));
     }
-    if are_paths(bytes) {
+    if bytes.starts_with(b"!") {
+        return Some(draft.help(match rule.effect {
+            Effect::Allow => "patterns have no negation; a path that crawlers should not fetch needs a `Disallow` rule",
+            Effect::Disallow => {
+                "patterns have no negation; a path that crawlers may fetch needs an `Allow` rule, or none if nothing disallows it"
+            }
+        }));
+    }
+    if is_link(bytes) {
+        return Some(draft.help("such a link has no path that crawlers fetch, so it needs no rule"));
+    }
+    if let Some(path) = after_mark(bytes) {
+        let help = format!("write only the path, `{}`", shown(path));
+        return Some(match is_whole(path) {
+            true => draft.help(of_whole(path)),
+            false => draft.help(help).suggest(span, path),
+        });
+    }
+    if are_paths(bytes) || are_names(bytes) {
         return Some(draft.help("write one path per line, each with a slash at its start"));
     }
     // Words of a sentence are not a path.
@@ -103,17 +121,16 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
     }
     let (meant, help) = meant(bytes);
     // These are hardly meant for the whole site.
-    if matches!(bytes, b"." | b".." | b"?" | b"=" | b"&" | b".js" | b".mjs" | b".css") {
-        return Some(draft.help(format!(
-            "write a path that begins with a slash; `{}` would close more than a site can spare",
-            shown(&meant)
-        )));
+    let (does, is_wide) = match rule.effect {
+        Effect::Allow => ("open more than was meant", is_sign(bytes)),
+        Effect::Disallow => ("close more than a site can spare", is_sign(bytes) || is_of_pages(bytes)),
+    };
+    if is_wide {
+        let meant = shown(&meant);
+        return Some(draft.help(format!("write a path that begins with a slash; `{meant}` would {does}")));
     }
     Some(match is_whole(&meant) {
-        true => draft.help(format!(
-            "write a path that begins with a slash; `{}` would be the whole site",
-            shown(&meant)
-        )),
+        true => draft.help(of_whole(&meant)),
         false => draft.help(help).suggest(span, meant),
     })
 }
@@ -175,6 +192,52 @@ fn word(bytes: &[u8]) -> Option<(String, bool)> {
     (is_one(&ALL) || is_one(&NOTHING)).then(|| (shown(bytes), is_one(&ALL)))
 }
 
+/// The advice about a pattern that would be the whole site with a slash.
+fn of_whole(meant: &[u8]) -> String {
+    format!("write a path that begins with a slash; `{}` would be the whole site", shown(meant))
+}
+
+/// Whether a pattern is a sign that most URLs of a site have.
+fn is_sign(bytes: &[u8]) -> bool {
+    matches!(bytes, b"." | b".." | b"?" | b"=" | b"&")
+}
+
+/// Whether a pattern is the end of the names of pages, or of the files without which they look different.
+fn is_of_pages(bytes: &[u8]) -> bool {
+    const ENDS: [&[u8]; 10] =
+        [b".js", b".mjs", b".css", b".html", b".htm", b".shtml", b".php", b".asp", b".aspx", b".jsp"];
+    let end = bytes.strip_suffix(b"$").or_else(|| bytes.strip_suffix(b"*")).unwrap_or(bytes);
+    ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+}
+
+/// Whether a pattern is a link that is not a URL with a path.
+fn is_link(bytes: &[u8]) -> bool {
+    const SCHEMES: [&str; 7] = ["mailto", "tel", "sms", "javascript", "data", "whatsapp", "skype"];
+    let scheme = bytes.split(|&byte| byte == b':').next().unwrap_or_default();
+    scheme.len() < bytes.len() && SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The path after the mark of a list, or after the method of a request, as in `- /admin/`, `=/admin/` and `GET /admin/`. A sign without a
+/// space may begin the name of a folder, as in `-/admin/`.
+fn after_mark(bytes: &[u8]) -> Option<&[u8]> {
+    const METHODS: [&[u8]; 6] = [b"GET", b"POST", b"HEAD", b"PUT", b"DELETE", b"PATCH"];
+    let (mark, path) = bytes.split_at_checked(memchr::memchr(b'/', bytes)?)?;
+    let word = mark.trim_ascii_end();
+    let is_mark = matches!(word, b">" | b":" | b"=")
+        || word.len() < mark.len() && (matches!(word, b"-" | b"+" | b"*") || METHODS.contains(&word));
+    (is_mark && !path.iter().any(u8::is_ascii_whitespace)).then_some(path)
+}
+
+/// Whether a pattern is a list of names without slashes, as in `admin|login` and `admin,login`.
+fn are_names(bytes: &[u8]) -> bool {
+    let is_name = |name: &[u8]| {
+        !name.is_empty()
+            && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' '))
+    };
+    let is_list = |sign: u8| bytes.contains(&sign) && bytes.split(|&byte| byte == sign).all(is_name);
+    is_list(b'|') || is_list(b',')
+}
+
 /// The pattern that was most likely meant, and the advice to write it.
 fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
     if let Some(path) = bracketed(bytes) {
@@ -191,8 +254,9 @@ fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
         let help = format!("write `{}`, which matches `{}` anywhere in the path", shown(&meant), shown(rest));
         (meant, help)
     };
+    // As in `.*private` and `.*private.*`.
     if let Some(rest) = bytes.strip_prefix(b".*") {
-        return anywhere(rest);
+        return anywhere(rest.strip_suffix(b".*").unwrap_or(rest));
     }
     let dots = bytes.iter().take_while(|byte| matches!(byte, b'.' | b'/')).count();
     let (dots, rest) = bytes.split_at_checked(dots).unwrap_or_default();
@@ -202,8 +266,9 @@ fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
         let help = format!("write `{}`", shown(&meant));
         return (meant, help);
     }
-    // As in `utm_source=`, which is a parameter.
-    let is_parameter = memchr::memchr2(b'=', b'/', bytes).is_some_and(|at| bytes.get(at) == Some(&b'='));
+    // As in `utm_source=`, which is a parameter. `search?q=` begins with the name of a page.
+    let is_parameter =
+        memchr::memchr3(b'=', b'/', b'?', bytes).is_some_and(|at| bytes.get(at) == Some(&b'='));
     if matches!(bytes.first(), Some(b'.' | b'?' | b'&' | b';' | b'=')) || is_parameter {
         return anywhere(bytes);
     }
@@ -221,5 +286,8 @@ fn bracketed(bytes: &[u8]) -> Option<&[u8]> {
     let is_close = |byte: &u8| matches!(byte, b')' | b']' | b'}' | b'>' | b'\'' | b'"');
     let len = rest.iter().position(is_close)?;
     let (path, after) = rest.split_at_checked(len)?;
-    (is_open && after.iter().all(|byte| is_close(byte) || matches!(byte, b',' | b';'))).then_some(path)
+    // As in `[/admin/](/admin/)`.
+    let is_repeated = || after.strip_prefix(b"](").and_then(|rest| rest.strip_suffix(b")")) == Some(path);
+    let is_closed = after.iter().all(|byte| is_close(byte) || matches!(byte, b',' | b';'));
+    (is_open && (is_closed || is_repeated())).then_some(path)
 }

@@ -18,7 +18,7 @@ lint! {
     /// rule then matches nothing, and no crawler finds the sitemaps.
     ///
     /// This concerns all crawlers. Write one line for each value. A comma that is a part of a path is not reported: after it,
-    /// another path would begin with a slash or star. A list with spaces, such as `/admin, login`, is one of folders.
+    /// another path would begin with a slash. A list with spaces, such as `/admin, login`, is one of folders.
     ///
     /// A file with this finding:
     ///

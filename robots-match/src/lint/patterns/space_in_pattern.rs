@@ -35,6 +35,33 @@ lint! {
     /// ```
 }
 
+/// Words before an exception, in several languages.
+const EXCEPT: [&str; 16] = [
+    "except",
+    "excluding",
+    "exclude",
+    "but",
+    "not",
+    "without",
+    "unless",
+    "au\u{DF}er",
+    "ausser",
+    "nicht",
+    "sauf",
+    "excepto",
+    "salvo",
+    "eccetto",
+    "exceto",
+    "behalve",
+];
+
+/// Words with which names of files hardly go on, and dashes before a remark.
+const OF_SENTENCES: [&str; 24] = [
+    "is", "are", "for", "to", "from", "because", "please", "this", "that", "these", "only", "all",
+    "contains", "which", "should", "must", "ist", "f\u{FC}r", "nur", "pour", "para", "\u{2013}", "\u{2014}",
+    "\u{2192}",
+];
+
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
     // Several paths, and paths without a slash, have lints of their own.
@@ -56,6 +83,21 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let end = end.trim_ascii();
     // After a dollar sign, signs have another finding.
     if start.ends_with(b"$") && end.iter().all(|byte| matches!(byte, b'*' | b'?' | b'/' | b'$' | b' ')) {
+        return;
+    }
+    // As in `/ *`.
+    if start == b"/" && end.iter().all(|byte| matches!(byte, b'*' | b'$')) {
+        drafts.add(draft.help("write a path without spaces; `/*` would be the whole site"));
+        return;
+    }
+    // As in `/shop except /shop/help`.
+    let first_word = end.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_word_of =
+        |words: &[&str]| words.iter().any(|word| first_word.eq_ignore_ascii_case(word.as_bytes()));
+    if is_word_of(&EXCEPT) {
+        drafts.add(draft.help(
+            "a rule has no exceptions: write a rule for the path, and a rule of the other kind, `Allow` or `Disallow`, for the exception",
+        ));
         return;
     }
     // As in `/ admin/` and `/*.pdf $`.
@@ -80,6 +122,8 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     // Words, a URL, signs of templates and a comment are not a part of the path.
     let after = bytes.get(at_space + 1..).unwrap_or_default().trim_ascii();
     let is_other = memchr::memmem::find(bytes, b"://").is_some()
+        || bytes.contains(&b'<')
+        || is_word_of(&OF_SENTENCES)
         || after.first().is_none_or(|byte| {
             !byte.is_ascii_alphanumeric() && !matches!(byte, b'*' | b'%' | b'$') && byte.is_ascii()
         })

@@ -79,9 +79,12 @@ pub(crate) fn paths(pattern: &[u8]) -> Vec<&[u8]> {
     let is_path = |part: &&[u8]| {
         !matches!(*part, b"//" | b"/*" | b"*/")
             && (part.starts_with(b"/") && (part.len() > 1 || has_space)
-                || part.starts_with(b"*/") && part.len() > 2)
+                || has_space && part.starts_with(b"*/") && part.len() > 2)
     };
     let is_end = |part: &&[u8]| part.starts_with(b"*.") && part.len() > 2;
+    // Without a space, a star after a comma goes on with the path, as in `/item-*,*.html`, unless all parts are ends, as in `/*.a,*.b`.
+    let are_ends = parts.iter().all(|part| is_end(&part.strip_prefix(b"/").unwrap_or(part)));
+    let is_end = |part: &&[u8]| (has_space || are_ends) && is_end(part);
     if parts.iter().all(|part| is_path(part) || is_end(part)) || is_list_of_names(pattern, &parts) {
         parts
     } else {
