@@ -216,7 +216,7 @@ const KEYS: [&str; 19] = [
 ];
 
 /// How files of other formats begin.
-const BEGINNINGS: [(&[u8], &str); 22] = [
+const BEGINNINGS: [(&[u8], &str); 23] = [
     (b"\x1F\x8B", "gzip data"),
     (b"\x1F\x9D", "compressed data"),
     (b"\x28\xB5\x2F\xFD", "Zstandard data"),
@@ -234,6 +234,7 @@ const BEGINNINGS: [(&[u8], &str); 22] = [
     (b"MM\0*", "a TIFF image"),
     (b"%PDF-", "a PDF document"),
     (b"%!PS", "a PostScript document"),
+    (b"{\\rtf", "a rich text document (RTF)"),
     (b"\xD0\xCF\x11\xE0", "an Office document"),
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),

@@ -21,6 +21,8 @@ lint! {
     /// A record after signs such as `--`, `!` and `'` was most likely switched off, so the suggestion is a comment. A pattern such as `/*&nbsp;`
     /// may be there to block broken URLs; without the characters, the rule would be about the whole site.
     ///
+    /// Letters such as `Ã©` for `é` show that text in UTF-8 was read in another encoding, and written again.
+    ///
     /// Paths with backslashes, a second colon, `=` in place of the colon and comments that begin with `//` are reported, too.
     ///
     /// This concerns all crawlers. Write the line as the suggestion shows it. Where a path really has such a character, write
@@ -47,9 +49,12 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
     let place = Span::new(start + repair.place.start(), start + repair.place.end());
     let draft = Draft::new(damaged.line, place, repair.problem.says());
     let draft = match repair.problem {
-        Problem::Entity | Problem::Backslash | Problem::Escape | Problem::Comment => {
-            draft.severity(Severity::Warning)
-        }
+        Problem::Lost
+        | Problem::Mojibake
+        | Problem::Entity
+        | Problem::Backslash
+        | Problem::Escape
+        | Problem::Comment => draft.severity(Severity::Warning),
         _ => draft,
     };
     if repair.problem == Problem::Removed {
@@ -57,6 +62,10 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
         return;
     }
     let line = match &repair.meant {
+        Meant::Unclear if repair.problem == Problem::Lost => {
+            drafts.add(draft.help("write the letter that was there before"));
+            return;
+        }
         Meant::Unclear => {
             drafts.add(draft.help("remove it; if a path of the site has it, write its percent-encoding"));
             return;

@@ -56,7 +56,11 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
         Separator::Character => " (U+2028, U+2029 and U+0085 are not one)",
     };
     let lost = names.join(", ");
+    let is_repeated = joined.records.len() == 1 && !joined.is_comment && joined.separator == Separator::None;
     let message = match joined.is_comment {
+        _ if is_repeated => {
+            format!("the name of the line is there twice, so crawlers take {lost} for the value")
+        }
         true => format!(
             "line breaks are missing{sign}: {lost}{more} are part of a comment, so crawlers read none of these records"
         ),
@@ -66,10 +70,15 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
     };
     let start = damaged.content.start();
     let place = Span::new(start + joined.place.start(), start + joined.place.end());
-    let draft = Draft::new(damaged.line, place, message).help("put each record on a line of its own");
+    let draft = Draft::new(damaged.line, place, message);
+    let draft = match is_repeated {
+        true => draft.help(format!("write {lost}")),
+        false => draft.help("put each record on a line of its own"),
+    };
     drafts.add(match damaged.closes {
         Some(extent) => {
-            let caution = extent.in_place_of_a_line("each record on a line of its own");
+            let line = if is_repeated { lost.as_str() } else { "each record on a line of its own" };
+            let caution = extent.in_place_of_a_line(line);
             draft.help(caution)
         }
         None if joined.is_clear => {

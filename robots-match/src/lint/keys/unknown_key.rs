@@ -5,9 +5,9 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files};
+use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files, residue};
 use crate::lint::text::shown;
-use crate::lint::vocabulary::meant;
+use crate::lint::vocabulary::{meant, translated};
 use crate::misspelt::is_one_mistake;
 
 lint! {
@@ -21,6 +21,8 @@ lint! {
     ///
     /// A misspelt `User-agent`, `Allow`, `Disallow` or `Sitemap` is an error. A rule with a letter or word before it, such as `xDisallow`, was
     /// most likely switched off: begin such a line with `#`.
+    ///
+    /// Names of lines are English in every country: a program or person that translates a robots.txt file must not translate them.
     ///
     /// Correct the spelling, or remove the line. A correction that would keep crawlers from the site is not suggested. If the line is only
     /// the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark:
@@ -46,6 +48,27 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, value, readers, is_for_all } = &problem.fault else { return };
     if key.bytes().starts_with(MARK) {
         drafts.add(of_joined_files(problem.line, key.span()).readers(readers.clone()));
+        return;
+    }
+    if let Some(what) = residue(&[key.bytes(), b":"].concat()) {
+        let message = format!("this is {what}, not a line of a robots.txt file; crawlers ignore it");
+        let draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
+        drafts.add(draft.help("remove the line"));
+        return;
+    }
+    if let Some(name) = translated(key.bytes()) {
+        let mut message =
+            format!("`{}` means `{name}`, but crawlers know only the English names", shown(key.bytes()));
+        if name == "User-agent" {
+            message.push_str(", so the rules below are not for the crawler that it names");
+        }
+        let draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
+        let draft = draft.severity(Severity::Error);
+        let line = format!("{name}: {}", shown(value.bytes()));
+        drafts.add(match problem.closes(&line) {
+            Some(extent) => draft.help(extent.in_place_of_a_line(&format!("`{line}`"))),
+            None => draft.help(format!("write `{name}`")).suggest(key.span(), name),
+        });
         return;
     }
     let message = if *is_for_all {
@@ -86,6 +109,15 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
             None => draft
                 .help("if it is a rule, begin it with `Disallow:` or `Allow:`; otherwise remove the line"),
         };
+    }
+    // As in `Map: https://example.com/sitemap.xml`.
+    let has_url = value.bytes().get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
+    if draft.help.is_none() && has_url && memchr::memmem::find(value.bytes(), b"sitemap").is_some() {
+        draft = draft.help("write `Sitemap`").suggest(key.span(), "Sitemap");
+    }
+    // As in `Here is the file: ...`.
+    if draft.help.is_none() && key.bytes().iter().filter(|byte| **byte == b' ').count() > 1 {
+        draft = draft.help("write `#` before the line if it is a comment; otherwise remove it");
     }
     if key.bytes().starts_with(b"<") {
         draft = draft.help("remove the line: the file is plain text, without marks of HTML");

@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{KeyFault, KeyProblem, is_key, of_joined_files};
+use crate::lint::subject::{KeyFault, KeyProblem, is_key, of_joined_files, residue};
 use crate::lint::text::shown;
 
 lint! {
@@ -17,6 +17,9 @@ lint! {
     ///
     /// A comment that begins with a byte order mark (the bytes EF BB BF) is not valid either. Editors write the mark at the start of a
     /// file, and it is within a file if files were joined.
+    ///
+    /// Lines of other files, such as the configuration of a server, the code of a program or the marks of a merge conflict, show that
+    /// something went wrong when the file was made. Look at the lines around them, too.
     ///
     /// Write `#` before a comment, remove byte order marks, and put each path after its own `Disallow:` or `Allow:`.
     ///
@@ -41,6 +44,16 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::None { text, has_mark } = problem.fault else { return };
     if has_mark {
         drafts.add(of_joined_files(problem.line, text.span()));
+    } else if let Some(what) = residue(text.bytes()) {
+        let message = format!("this is {what}, not a line of a robots.txt file; crawlers ignore it");
+        let help = match text.bytes().first() {
+            // All three kinds of marks begin with one of these, and without them both versions would count.
+            Some(b'<' | b'=' | b'>' | b'|') if what.contains("conflict") => {
+                "keep the lines of one version, and remove the marks and the lines of the other version"
+            }
+            _ => "remove the line",
+        };
+        drafts.add(Draft::new(problem.line, text.span(), message).help(help));
     } else {
         let draft = Draft::new(problem.line, text.span(), "not a valid line; crawlers ignore it");
         drafts.add(draft.help(help(text.bytes(), problem)));
@@ -51,15 +64,22 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
 fn help(text: &[u8], problem: &KeyProblem<'_>) -> String {
     let key_end = text.iter().position(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
     let (key, value) = text.split_at_checked(key_end.unwrap_or(text.len())).unwrap_or_default();
-    let value = value.trim_ascii();
+    // As in `Disallow -> /private`.
+    let arrows = value.iter().take_while(|byte| matches!(byte, b'-' | b'>' | b'=' | b' ' | b'\t')).count();
+    let value = value.get(arrows..).unwrap_or_default().trim_ascii();
     let has_sitemap = memchr::memmem::find(&text.to_ascii_lowercase(), b"sitemap").is_some();
-    if is_key(key) && !value.is_empty() {
+    if is_key(key) && !matches!(value.first(), None | Some(b',')) {
         let line = format!("{}: {}", shown(key), shown(value));
         return match problem.closes(&line) {
             Some(extent) => extent.in_place_of_a_line(&format!("`{line}`")),
             None => format!("write a colon after the name: `{line}`"),
         };
     }
+    // As in a list: `- /private`.
+    let text = match text {
+        [b'-' | b'*' | b'+', b' ', rest @ ..] if rest.starts_with(b"/") => rest,
+        _ => text,
+    };
     let is_path = text.starts_with(b"/") && text.get(1).is_some_and(|byte| *byte != b'/' && *byte != b'*');
     if has_sitemap && !text.contains(&b' ') && !text.starts_with(b"<") {
         "write `Sitemap:` and the whole URL, such as `Sitemap: https://example.com/sitemap.xml`".to_string()

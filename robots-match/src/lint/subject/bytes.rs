@@ -1,10 +1,11 @@
 //! The bytes of a file as they were served.
 
-use robots_groups::syntax::BodyKind;
+use robots_groups::syntax::{BodyKind, Lines, Record};
 
 use crate::lint::context::Facts;
 use crate::lint::subject::damaged::{Damage, damaged};
 use crate::lint::subject::lines::MARK;
+use crate::lint::vocabulary::translated;
 
 /// The bytes of a file, which may be something other than a robots.txt file.
 pub(crate) struct Bytes<'a> {
@@ -49,6 +50,7 @@ fn has_damaged_records(body: &[u8], kind: BodyKind, facts: &Facts<'_>) -> bool {
         BodyKind::Text => {
             let start = body.get(..MOST.min(body.len())).unwrap_or_default().to_ascii_lowercase();
             WORDS.iter().any(|word| memchr::memmem::find(&start, word).is_some())
+                || has_translated_key(body, facts)
                 || damaged(body, facts).iter().any(|damaged| !matches!(damaged.damage, Damage::Template(_)))
         }
         // A file that was written as one string of JSON.
@@ -58,4 +60,10 @@ fn has_damaged_records(body: &[u8], kind: BodyKind, facts: &Facts<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a line has a key in another language.
+fn has_translated_key(body: &[u8], facts: &Facts<'_>) -> bool {
+    Lines::new(body, &facts.profile.syntax)
+        .any(|line| matches!(line.record, Record::Other { key, .. } if translated(key.bytes()).is_some()))
 }

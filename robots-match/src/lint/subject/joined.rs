@@ -115,7 +115,10 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         let is_first = key.start <= marks;
         if is_first || is_value(value, key, line) {
             starts.push(key);
-            is_clear &= !value.is_empty() || key.kind == Kind::Rule;
+            // As in `Sitemap: Sitemap: https://example.com/a.xml`.
+            let is_repeated =
+                value.is_empty() && keys.get(index + 1).is_some_and(|next| next.kind == key.kind);
+            is_clear &= !value.is_empty() || key.kind == Kind::Rule || is_repeated;
         }
     }
     let first = starts.first()?;
@@ -169,6 +172,16 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
             record.extend_from_slice(value);
         }
         records.push(record);
+    }
+    // As in `[User-agent: *, Disallow: /a]`.
+    let close = match line.trim_ascii_start().first() {
+        Some(b'[') => Some(b']'),
+        Some(b'{') => Some(b'}'),
+        Some(b'(') => Some(b')'),
+        _ => None,
+    };
+    if let Some(last) = records.last_mut().filter(|last| close.is_some() && last.last().copied() == close) {
+        last.pop();
     }
     if let Some(last) = records.last_mut().filter(|_| !comment.is_empty()) {
         last.push(b' ');
@@ -262,16 +275,28 @@ fn is_value(value: &[u8], key: &Found, line: &[u8]) -> bool {
             is_http || value.starts_with(b"/") && is_apart
         }
         Kind::Number => value.first().is_some_and(u8::is_ascii_digit),
-        Kind::Host => is_apart && before.len() > 1 && value.contains(&b'.') && !value.contains(&b'/'),
+        Kind::Host => {
+            // As in `/searchHost: example.com` and `/a Host: https://example.com`.
+            let is_glued = before.last().is_some_and(u8::is_ascii_lowercase);
+            let is_capital = line.get(key.start).is_some_and(u8::is_ascii_uppercase);
+            (is_apart || is_glued && is_capital)
+                && before.len() > 1
+                && value.contains(&b'.')
+                && !value.contains(&b' ')
+                && (!value.contains(&b'/')
+                    || value.get(..4).is_some_and(|http| http.eq_ignore_ascii_case(b"http")))
+        }
         Kind::Other => value.contains(&b'=') || is_apart && !value.is_empty(),
     }
 }
 
 /// Texts that stand in place of line ends.
-const SEPARATORS: [(&[u8], Separator); 21] = [
+const SEPARATORS: [(&[u8], Separator); 23] = [
     (b"\\r\\n", Separator::Escape),
     (b"\\n", Separator::Escape),
     (b"\\r", Separator::Escape),
+    (b"\\t", Separator::Escape),
+    (b"\\par", Separator::Escape),
     (b"\\", Separator::Escape),
     (b"%0D%0A", Separator::Escape),
     (b"%0A", Separator::Escape),

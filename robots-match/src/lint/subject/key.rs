@@ -64,7 +64,6 @@ impl<'a> KeyProblem<'a> {
 
 impl<'a> KeyFault<'a> {
     fn find(lines: &Lines<'a>) -> Option<Self> {
-        let line = lines.line.number;
         let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);
         if lines.each().any(|(.., line)| is_unreadable(&line.record)) {
             return without_colon(lines);
@@ -87,11 +86,16 @@ impl<'a> KeyFault<'a> {
                 let strict = lines.readers(|_, profile| known(profile).is_none());
                 Some(Self::Misspelt { written: key, value, key: meant, strict })
             }
-            // A byte order mark that is not skipped has a lint of its own.
-            None if line == 1 && key.bytes().starts_with(MARK) => None,
+            // A byte order mark that is not skipped has a lint of its own, unless it is the second one.
+            None if key.span().start() == 0 && has_only_mark(key.bytes()) => None,
             None => other(lines, key, value),
         }
     }
+}
+
+/// Whether a text begins with a byte order mark, and no other one follows it.
+fn has_only_mark(text: &[u8]) -> bool {
+    text.strip_prefix(MARK).is_some_and(|rest| !rest.starts_with(MARK))
 }
 
 /// A line that begins with a byte order mark, at which `span` begins.

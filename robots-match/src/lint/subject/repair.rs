@@ -8,6 +8,7 @@ use robots_groups::syntax::{Span, is_hidden};
 
 use crate::lint::subject::joined::{Separator, ending, is_key};
 use crate::lint::subject::lines::MARK;
+use crate::lint::subject::mojibake::{unmangled, unmangled_escapes};
 
 /// A line as it was most likely meant, and what is wrong with it.
 pub(crate) struct Repair {
@@ -63,6 +64,10 @@ pub(crate) enum Problem {
     LineEnd,
     /// A sign of another language before a comment.
     Comment,
+    /// Text in UTF-8 that was read in another encoding.
+    Mojibake,
+    /// A character that stands for one that was lost.
+    Lost,
 }
 
 /// The first problem of a line.
@@ -86,24 +91,37 @@ const LONGEST_REFERENCE: usize = 10;
 pub(crate) fn repair(line: &[u8]) -> Option<Repair> {
     let suspicious = |byte: &u8| {
         !byte.is_ascii()
-            || matches!(byte, b'"' | b'\'' | b'=' | b'`' | b'<' | b'>' | b'\\' | b'&' | b';' | b'|')
+            || matches!(byte, b'"' | b'\'' | b'=' | b'`' | b'<' | b'>' | b'\\' | b'&' | b';' | b'|' | b'^')
     };
     if line.len() > MOST_BYTES {
         return None;
     }
     let start = line.trim_ascii_start();
-    let is_plain_start = start.first().is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'#');
+    // As in `a) Disallow: /a` and `o  Disallow: /a`, the marks of lists of word processors.
+    let is_lettered = matches!(start, [b'a'..=b'z' | b'A'..=b'Z', b')' | b'.', b' ' | b'\t', ..])
+        || matches!(start, [b'o', b' ', b' ', ..] | [b'o', b'\t', ..]);
+    let is_plain_start =
+        !is_lettered && start.first().is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'#');
     // Nearly all lines have only letters and the signs of paths.
     let has_remark = || {
         memchr::memchr_iter(b' ', line)
             .any(|at| matches!(line.get(at + 1..at + 3), Some(b"//" | b"/*" | b"--")))
     };
+    // Percent-encodings of letters in the wrong encoding begin with these.
+    let has_escape =
+        || memchr::memmem::find(line, b"%C3%").is_some() || memchr::memmem::find(line, b"%c3%").is_some();
     let is_list = line.trim_ascii_end().ends_with(b"/,");
     let has_second_colon = || {
         let after = memchr::memchr(b':', line).and_then(|colon| line.get(colon + 1..));
         after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
     };
-    if is_plain_start && !is_list && !has_second_colon() && !line.iter().any(suspicious) && !has_remark() {
+    if is_plain_start
+        && !is_list
+        && !has_second_colon()
+        && !line.iter().any(suspicious)
+        && !has_remark()
+        && !has_escape()
+    {
         return None;
     }
     // Byte order marks have a lint of their own.
@@ -143,7 +161,18 @@ fn repair_text(line: &str) -> Option<Repair> {
     if code.trim().is_empty() {
         return None;
     }
-    record(code).or_else(|| comment(code))
+    mojibake(code).or_else(|| record(code)).or_else(|| comment(code))
+}
+
+/// A record with text in UTF-8 that was read in another encoding. A byte order mark may be a part of it.
+fn mojibake(code: &str) -> Option<Repair> {
+    if let Some(at) = code.find('\u{FFFD}').filter(|_| has_key(code)) {
+        let place = Span::new(at, at + '\u{FFFD}'.len_utf8());
+        return Some(Repair { problem: Problem::Lost, place, meant: Meant::Unclear });
+    }
+    let (line, place) = unmangled(code).or_else(|| unmangled_escapes(code))?;
+    let line = line.trim_start_matches('\u{FEFF}').trim();
+    has_key(line).then(|| Repair { problem: Problem::Mojibake, place, meant: Meant::Line(line.to_string()) })
 }
 
 /// A record with a known key.
@@ -357,6 +386,12 @@ fn mark(text: &str) -> Option<usize> {
         let after = text.get(digits..)?;
         return (after.starts_with(['.', ')', ':']) || after.starts_with([' ', '\t'])).then_some(digits + 1);
     }
+    let is_lettered = matches!(text.as_bytes(), [letter, b')' | b'.', b' ' | b'\t', ..] if letter.is_ascii_alphabetic())
+        || text.starts_with("o  ")
+        || text.starts_with("o\t");
+    if is_lettered {
+        return Some(2);
+    }
     let char = text.chars().next()?;
     let is_mark = matches!(
         char,
@@ -367,6 +402,12 @@ fn mark(text: &str) -> Option<usize> {
             | '\u{B7}'
             | '\u{25CF}'
             | '\u{25AA}'
+            | '\u{25E6}'
+            | '\u{2023}'
+            // Bullets of the fonts Symbol and Wingdings.
+            | '\u{F0A7}'
+            | '\u{F0B7}'
+            | '\u{F0D8}'
             | '`'
             | '_'
             | '\u{2013}'
@@ -442,8 +483,17 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             }
             continue;
         }
-        if let Some(len) = element(text).filter(|_| kind != ValueKind::Other || !text.starts_with("<http")) {
+        // A name in brackets has another finding.
+        let is_tag = |len: &usize| match kind {
+            ValueKind::Agent => *len < text.len(),
+            ValueKind::Pattern => true,
+            ValueKind::Other => !text.starts_with("<http"),
+        };
+        if let Some(len) = element(text).filter(is_tag) {
             first.add(Problem::Element, start + from, len);
+            // As in `<a href="/admin">`.
+            let has_more = len < text.len() || !value.get(..from).unwrap_or_default().trim().is_empty();
+            is_clear &= has_more || !text.contains('=');
             from += len;
             continue;
         }
@@ -460,12 +510,15 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                 continue;
             }
         }
+        // After the end of an element, its start may be there, too: `/a<b></b>`.
+        let has_element = matches!(first.0, Some((Problem::Element, _)));
+        let open = if has_element { "<" } else { "</" };
         if text.ends_with('>')
-            && text.rfind("</").is_some_and(|at| {
+            && text.rfind(open).is_some_and(|at| {
                 at > 0 && element(text.get(at..).unwrap_or_default()) == Some(text.len() - at)
             })
         {
-            let at = text.rfind("</").unwrap_or_default();
+            let at = text.rfind(open).unwrap_or_default();
             first.add(Problem::Element, start + from + at, text.len() - at);
             to = from + at;
             continue;
@@ -543,6 +596,15 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
             }
         } else if char == '\\' && kind != ValueKind::Other {
             let next = chars.peek().map(|(_, next)| *next);
+            // As in JSON: `\u00e9`.
+            if let Some((char, len)) = json_escape(text.get(at..)?) {
+                first.add(Problem::Escape, place, len);
+                meant.push(char);
+                while chars.peek().is_some_and(|(next, _)| *next < at + len) {
+                    chars.next();
+                }
+                continue;
+            }
             match next {
                 // `\_` and `\*` are of Markdown, `\/` is of JSON.
                 Some(next @ ('_' | '*' | '/' | '-' | '#' | '~' | '&' | '=' | '%'))
@@ -597,8 +659,14 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
                             // Beside letters of other languages, full-width forms may be of the path.
                             let is_wide =
                                 |char: char| char.is_ascii() || matches!(char, '\u{FF01}'..='\u{FF5E}');
-                            let is_form =
-                                kind == ValueKind::Pattern && !char.is_ascii() && text.chars().all(is_wide);
+                            // These are hardly letters of a path.
+                            let is_sign = matches!(
+                                char,
+                                '\u{2044}' | '\u{2215}' | '\u{29F8}' | '\u{2217}' | '\u{204E}'
+                            );
+                            let is_form = kind == ValueKind::Pattern
+                                && !char.is_ascii()
+                                && (is_sign || text.chars().all(is_wide));
                             if let Some(ascii) = ascii_of(char).filter(|_| is_form) {
                                 first.add(Problem::LookAlike(char, ascii), place, len);
                                 is_clear = false;
@@ -613,6 +681,12 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
     // A header in quotes is not a name, either.
     let is_name = kind != ValueKind::Agent || !meant.contains(['(', '/', ';']);
     (is_clear && is_name).then_some(meant)
+}
+
+/// The character of an escape of JSON at the start of a text, and the length of the escape.
+fn json_escape(text: &str) -> Option<(char, usize)> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, 6))
 }
 
 /// Whether a letter or hyphen is in a word of a path whose other letters are of ASCII, as in `/wp-admin/` with U+2010. Dashes are a part of titles.
@@ -858,6 +932,11 @@ impl Problem {
                 "crawlers take the backslash literally; patterns have no escapes with backslashes".to_string()
             }
             Self::LineEnd => "a code such as `\\n` is in place of a line end".to_string(),
+            Self::Mojibake => {
+                "text in UTF-8 was read in another encoding and written again, so the letters are wrong"
+                    .to_string()
+            }
+            Self::Lost => "U+FFFD stands for a letter that was lost when the file was converted".to_string(),
             Self::Comment => {
                 "a comment begins with `#`; crawlers read this line as something else, or ignore it"
                     .to_string()
