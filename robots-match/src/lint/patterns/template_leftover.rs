@@ -15,6 +15,9 @@ lint! {
     /// effect. `undefined`, `null`, `NaN` and `[object Object]` come from programs, and hosts such as `yourdomain.com` from
     /// instructions.
     ///
+    /// `/users/:id`, `/blog/[slug]` and `/account/<int:pk>/` are paths as the router of a program has them. Patterns have no parameters: only `*`,
+    /// for any characters, also slashes, and `$`, for the end.
+    ///
     /// This concerns all crawlers. Write the value that was meant. A pattern that begins with `/*` is not reported, because it may
     /// be there to block links in which a placeholder was not filled in.
     ///
@@ -51,6 +54,14 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
                 shown(place.of(damaged.body))
             ),
             "write the value that was meant, and check the program that writes the file",
+        ),
+        Placeholder::Parameter(place) => (
+            place,
+            format!(
+                "`{}` looks like the parameter of a router, a placeholder that crawlers read literally",
+                shown(place.of(damaged.body))
+            ),
+            "patterns have no parameters: they know only `*`, for any characters, and `$`, for the end",
         ),
         Placeholder::Host(place) => (
             place,

@@ -2,6 +2,8 @@
 
 use robots_groups::syntax::Span;
 
+use crate::lint::known_names::is_known;
+
 /// The brackets of placeholders in common template languages.
 const BRACKETS: [(&[u8], &[u8]); 21] = [
     (b"{{", b"}}"),
@@ -142,6 +144,8 @@ pub(crate) enum Placeholder {
     Unset(Span),
     /// The host of an instruction.
     Host(Span),
+    /// A parameter of a router.
+    Parameter(Span),
 }
 
 impl Placeholder {
@@ -151,6 +155,7 @@ impl Placeholder {
             Self::Template(place) => Self::Template(Span::new(start + place.start(), start + place.end())),
             Self::Unset(place) => Self::Unset(Span::new(start + place.start(), start + place.end())),
             Self::Host(place) => Self::Host(Span::new(start + place.start(), start + place.end())),
+            Self::Parameter(place) => Self::Parameter(Span::new(start + place.start(), start + place.end())),
         }
     }
 }
@@ -161,6 +166,10 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         return Some(Placeholder::Template(place));
     }
     if kind == ValueKind::Line {
+        return directive(value).map(Placeholder::Template);
+    }
+    // Another finding is about a name with signs around it.
+    if kind == ValueKind::Agent && is_known(without_signs(value)) {
         return None;
     }
     let all = Span::new(0, value.len());
@@ -178,6 +187,12 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
         let first = value.split(|byte| *byte == b'/').next().unwrap_or_default();
         if first.eq_ignore_ascii_case(b"undefined") || first.eq_ignore_ascii_case(b"null") {
             return Some(Placeholder::Unset(Span::new(0, first.len())));
+        }
+        if let Some(place) = folder_of_instruction(value) {
+            return Some(Placeholder::Template(place));
+        }
+        if let Some(place) = parameter(value) {
+            return Some(Placeholder::Parameter(place));
         }
         // As in `/user/{id}` and `/<your-path>/`. A pattern with a star may block links with such a name.
         let named = || {
@@ -245,6 +260,103 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
     None
 }
 
+/// A name without brackets and the signs of variables around it.
+fn without_signs(value: &[u8]) -> &[u8] {
+    let is_sign = |byte: &u8| matches!(byte, b'[' | b']' | b'<' | b'>' | b'{' | b'}' | b'$');
+    let start = value.iter().position(|byte| !is_sign(byte)).unwrap_or(value.len());
+    let end = value.iter().rposition(|byte| !is_sign(byte)).map_or(start, |at| at + 1);
+    value.get(start..end).unwrap_or_default()
+}
+
+/// The parameter of a router in a path, as in `/users/:id`, `/account/<int:pk>/`, `/blog/[slug]`, `/docs/[...slug]` and `/{id:\\d+}`. A
+/// pattern with a star is one for crawlers.
+fn parameter(value: &[u8]) -> Option<Span> {
+    if !value.starts_with(b"/") || value.contains(&b'*') {
+        return None;
+    }
+    let mut at = 0;
+    value.split(|byte| *byte == b'/').find_map(|segment| {
+        let place = Span::new(at, at + segment.len());
+        at += segment.len() + 1;
+        is_parameter(segment).then_some(place)
+    })
+}
+
+/// The first folder of a path that instructions have, as in `/path/to/folder/`, `/your-folder/` and `/YOUR_PATH/`.
+fn folder_of_instruction(value: &[u8]) -> Option<Span> {
+    const NOUNS: [&[u8]; 6] =
+        [b"folder", b"path", b"directory", b"foldername", b"directoryname", b"privatefolder"];
+    let rest = value.strip_prefix(b"/")?;
+    let first = rest.split(|byte| *byte == b'/').next()?;
+    let letters: alloc::vec::Vec<u8> =
+        first.iter().filter(|byte| !matches!(byte, b'-' | b'_')).map(u8::to_ascii_lowercase).collect();
+    let is_yours = letters.strip_prefix(b"your").is_some_and(|noun| NOUNS.contains(&noun));
+    let len = if rest.starts_with(b"path/to/") { b"path/to".len() } else { first.len() };
+    (is_yours || len > first.len()).then(|| Span::new(1, 1 + len))
+}
+
+/// Whether a part of a path is a parameter of a router. Names of variables in capital letters are of templates.
+fn is_parameter(segment: &[u8]) -> bool {
+    let name_len =
+        |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let is_name = |name: &[u8]| {
+        name.len() > 1
+            && name.first().is_some_and(u8::is_ascii_lowercase)
+            && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    };
+    let within = |open: &[u8], close: &[u8]| segment.strip_prefix(open)?.strip_suffix(close);
+    if let Some(rest) = segment.strip_prefix(b":") {
+        let len = name_len(rest);
+        let (name, after) = rest.split_at_checked(len).unwrap_or_default();
+        return is_name(name) && matches!(after.first(), None | Some(b'?' | b'+' | b'(' | b'.' | b'-'));
+    }
+    if let Some(inner) = within(b"<", b">") {
+        let (kind, name) = inner.split_at_checked(name_len(inner)).unwrap_or_default();
+        return is_name(kind) && name.strip_prefix(b":").is_some_and(is_name);
+    }
+    if let Some(inner) = within(b"[[...", b"]]").or_else(|| within(b"[...", b"]")) {
+        return is_name(inner);
+    }
+    if let Some(inner) = within(b"[", b"]") {
+        return is_name(inner) && !is_range(inner);
+    }
+    let Some(inner) = within(b"{", b"}") else { return false };
+    let (name, after) = inner.split_at_checked(name_len(inner)).unwrap_or_default();
+    is_name(name) && (matches!(after.first(), None | Some(b':')) || matches!(after, b"?" | b"+"))
+}
+
+/// Whether a text is a range of a regular expression, as in `[a-z]`.
+fn is_range(text: &[u8]) -> bool {
+    matches!(text, [first, b'-', last] if first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric())
+}
+
+/// The directive of a template that is a line of its own, as in `@foreach ($paths as $path)`.
+fn directive(line: &[u8]) -> Option<Span> {
+    const WORDS: [&[u8]; 16] = [
+        b"if",
+        b"elseif",
+        b"else",
+        b"endif",
+        b"foreach",
+        b"endforeach",
+        b"for",
+        b"endfor",
+        b"unless",
+        b"endunless",
+        b"php",
+        b"endphp",
+        b"env",
+        b"endenv",
+        b"production",
+        b"endproduction",
+    ];
+    let rest = line.strip_prefix(b"@")?;
+    let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, after) = rest.split_at_checked(len)?;
+    (WORDS.contains(&word) && matches!(after.first(), None | Some(b' ' | b'(' | b'{')))
+        .then(|| Span::new(0, line.len()))
+}
+
 /// Whether a host of two labels is a word for a site under a usual domain, as in `domain.com` and `site.com`.
 fn second_only(first: &[u8], second: &[u8]) -> bool {
     let nouns: [&[u8]; 6] = [b"domain", b"website", b"site", b"domaine", b"mysite", b"placeholder"];
@@ -284,7 +396,7 @@ fn is_variable(value: &[u8]) -> bool {
         || value.strip_prefix(b"$").is_some_and(is_name)
         || within(b"%", b"%")
         || within(b"<", b">")
-        || within(b"[", b"]")
+        || within(b"[", b"]") && !value.get(1..4).is_some_and(is_range)
         || within(b"{", b"}")
 }
 
