@@ -86,6 +86,15 @@ fn negated(value: &[u8]) -> Option<&[u8]> {
     })
 }
 
+/// The name of a known crawler with signs around it, as in `@ExampleBot` and `[ExampleBot]`.
+fn within_signs(value: &[u8]) -> Option<&str> {
+    let is_sign = |char: char| char.is_ascii_punctuation() && char != '*';
+    core::str::from_utf8(value)
+        .ok()
+        .map(|name| name.trim_matches(is_sign))
+        .filter(|name| is_known(name.as_bytes()))
+}
+
 /// Reports a star with text after it that some parsers read as a star, if the group closes much of the site.
 fn check_star(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'_>) {
     let value = agent.bytes();
@@ -148,7 +157,8 @@ fn check_name(view: &GroupView<'_, '_>, agent: &Field<'_>, at: usize, drafts: &m
     let draft = Draft::new(line, agent.span(), &*message).help(help).readers(strict);
     // A name that its crawler looks for is right, whatever others read.
     let header = UserAgent::read(value, &KNOWN_NAMES);
-    drafts.add(match header.name().filter(|_| header.known().is_some()) {
+    let known = header.name().filter(|_| header.known().is_some());
+    drafts.add(match known.or_else(|| within_signs(value)) {
         // Most crawlers skip a star at the end; Google's documentation had `Mediapartners-Google*` once.
         Some(_) if start.eq_ignore_ascii_case(b"Mediapartners-Google") && rest == b"*" => {
             draft.severity(Severity::Note).idle()

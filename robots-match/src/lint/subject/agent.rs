@@ -118,7 +118,10 @@ fn is_address(value: &[u8]) -> bool {
 fn without_brackets(value: &[u8]) -> &[u8] {
     let within =
         |open: &[u8], close: &[u8]| value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-    within(b"[", b"]").or_else(|| within(b"{", b"}")).unwrap_or(value)
+    within(b"[", b"]")
+        .or_else(|| within(b"{", b"}"))
+        .or_else(|| within(b"(", b")").filter(|names| names.contains(&b'|')))
+        .unwrap_or(value)
 }
 
 /// Returns what is between the names if a value is a list. Headers and other texts also contain commas, spaces and semicolons.
