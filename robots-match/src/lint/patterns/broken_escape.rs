@@ -1,3 +1,7 @@
+use alloc::format;
+use alloc::string::String;
+
+use percent_encoding::percent_encode_byte;
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
@@ -38,6 +42,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
         _ => false,
     };
     let Some((at, _)) = escapes(bytes).find(|(at, byte)| byte.is_none() && !is_start(*at)) else { return };
+    let help = advice(bytes.get(at..).unwrap_or_default());
     let at = pattern.rule.pattern.span().start() + at;
     drafts.add(
         Draft::new(
@@ -45,6 +50,31 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
             Span::new(at, at + 1),
             "this percent sign is not followed by two hex digits",
         )
-        .help("write `%25` for a literal percent sign"),
+        .help(help),
     );
+}
+
+/// The advice about a text that begins with a percent sign.
+fn advice(text: &[u8]) -> String {
+    // As in `%u00E9`, which scripts once wrote.
+    let of_script = || {
+        let digits = text.strip_prefix(b"%u").or_else(|| text.strip_prefix(b"%U"))?.get(..4)?;
+        let code = u32::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?;
+        let mut buffer = [0; 4];
+        let char = char::from_u32(code)?.encode_utf8(&mut buffer);
+        Some(char.bytes().map(percent_encode_byte).collect::<String>())
+    };
+    if let Some(encoded) = of_script() {
+        return format!("write `{encoded}`: crawlers do not know escapes with `%u`");
+    }
+    match text {
+        // Placeholders of programs.
+        [b'%', b's' | b'd' | b'i', next, ..] if next.is_ascii_alphanumeric() => {
+            String::from("write `%25` for a literal percent sign")
+        }
+        [b'%', b's' | b'd' | b'i' | b'(', ..] => String::from(
+            "write the value that was meant if it is a placeholder, and `%25` for a literal percent sign",
+        ),
+        _ => String::from("write `%25` for a literal percent sign"),
+    }
 }

@@ -212,7 +212,7 @@ fn is_of_pages(bytes: &[u8]) -> bool {
 
 /// Whether a pattern is a link that is not a URL with a path.
 fn is_link(bytes: &[u8]) -> bool {
-    const SCHEMES: [&str; 7] = ["mailto", "tel", "sms", "javascript", "data", "whatsapp", "skype"];
+    const SCHEMES: [&str; 8] = ["mailto", "tel", "sms", "javascript", "data", "file", "whatsapp", "skype"];
     let scheme = bytes.split(|&byte| byte == b':').next().unwrap_or_default();
     scheme.len() < bytes.len() && SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known.as_bytes()))
 }

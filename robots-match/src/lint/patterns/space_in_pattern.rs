@@ -90,6 +90,10 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
         drafts.add(draft.help("write a path without spaces; `/*` would be the whole site"));
         return;
     }
+    if bytes.contains(&b'<') {
+        drafts.add(draft.help("write only the path: the file is plain text, without HTML"));
+        return;
+    }
     // As in `/shop except /shop/help`.
     let first_word = end.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let is_word_of =
@@ -122,7 +126,6 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     // Words, a URL, signs of templates and a comment are not a part of the path.
     let after = bytes.get(at_space + 1..).unwrap_or_default().trim_ascii();
     let is_other = memchr::memmem::find(bytes, b"://").is_some()
-        || bytes.contains(&b'<')
         || is_word_of(&OF_SENTENCES)
         || after.first().is_none_or(|byte| {
             !byte.is_ascii_alphanumeric() && !matches!(byte, b'*' | b'%' | b'$') && byte.is_ascii()

@@ -10,6 +10,18 @@ pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
     if bytes.first() == Some(&b'^') {
         return Some(Span::new(0, 1));
     }
+    // As in `/^admin$`.
+    if bytes.starts_with(b"/^") && bytes.get(2).is_some_and(u8::is_ascii_alphanumeric) {
+        return Some(Span::new(1, 2));
+    }
+    // As in `/admin|login`.
+    if let Some(at) = memchr::memchr(b'|', bytes) {
+        let (start, rest) = bytes.split_at_checked(at).unwrap_or_default();
+        let is_word = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_alphabetic);
+        if start.strip_prefix(b"/").is_some_and(is_word) && is_word(rest.get(1..).unwrap_or_default()) {
+            return Some(Span::new(at, at + 1));
+        }
+    }
     let escape =
         bytes.windows(2).position(|pair| matches!(pair, [b'\\', after] if AFTER_BACKSLASH.contains(after)));
     let escape = escape.filter(|&at| {

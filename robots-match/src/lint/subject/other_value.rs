@@ -30,8 +30,13 @@ impl OtherValue {
         }
         let words = text.split(|byte| matches!(byte, b' ' | b'\t' | b',')).filter(|word| !word.is_empty());
         let mut kinds = words.map(|word| {
-            let is_one = |of: &[&str]| of.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+            // As in `ai-train=no`.
+            let name = word.split(|byte| *byte == b'=').next().unwrap_or_default();
+            let is_one = |of: &[&str]| of.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+            // As in `index, follow`. By themselves these are names of pages.
+            let is_listed = || text.contains(&b',') && is_one(&["index", "follow", "archive", "all"]);
             match word {
+                _ if is_listed() => Some(Self::OfPages),
                 _ if is_one(&OF_PAGES) => Some(Self::OfPages),
                 _ if is_one(&USES) => Some(Self::Use),
                 _ if is_known(word) => Some(Self::Crawler),

@@ -70,7 +70,8 @@ pub(crate) fn paths(pattern: &[u8]) -> Vec<&[u8]> {
         return Vec::new();
     }
     // As in `/a and /b`, `/a & /b` and `/a + /b`.
-    let words: [&[u8]; 8] = [b"and", b"or", b"und", b"et", b"y", b"&", b"+", b"&&"];
+    let words: [&[u8]; 14] =
+        [b"and", b"or", b"und", b"oder", b"et", b"ou", b"y", b"o", b"en", b"och", b"og", b"&", b"+", b"&&"];
     let is_word = |part: &&[u8]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
     let parts: Vec<&[u8]> =
         pattern.split(is_between).filter(|part| !part.is_empty() && !is_word(part)).collect();
