@@ -1,7 +1,12 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::lint::declaration::lint;
 use crate::lint::draft::Drafts;
 use crate::lint::subject::RecordView;
-use crate::lint::url::scheme;
+use crate::lint::text::shown;
+use crate::lint::url::{host, scheme};
 use crate::records::{RecordKind, RecordValue};
 
 lint! {
@@ -29,11 +34,37 @@ lint! {
 
 const HELP: &str = "write the full URL of the sitemap, such as `https://example.com/sitemap.xml`";
 
+/// The bytes of the longest URL that an advice shows.
+const MOST_SHOWN: usize = 60;
+
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
-    view.report(RecordKind::Sitemap, HELP, drafts);
+    let help = match full(view.record.raw.bytes()) {
+        Some(url) if url.len() <= MOST_SHOWN => {
+            format!("write the full URL of the sitemap, most likely `{}`", shown(&url))
+        }
+        _ => String::from(HELP),
+    };
+    view.report(RecordKind::Sitemap, &help, drafts);
     // Browsers accept some URLs without `//`.
     if matches!(view.record.value, Some(RecordValue::Sitemap(_))) && scheme(view.record.raw.bytes()).is_none()
     {
-        drafts.add(view.not_absolute(HELP));
+        drafts.add(view.not_absolute(&help));
     }
+}
+
+/// The URL that a value is without its scheme, or without one of its slashes: `example.com/a.xml`, `//example.com/a.xml`,
+/// `https:/example.com/a.xml` and `https:///example.com/a.xml`.
+fn full(value: &[u8]) -> Option<Vec<u8>> {
+    let is_http = value.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"http:"));
+    let is_https = value.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"https:"));
+    let (scheme, rest) = match (is_http, is_https) {
+        (true, _) => (&b"http://"[..], value.get(5..)?),
+        (_, true) => (&b"https://"[..], value.get(6..)?),
+        _ => (&b"https://"[..], value),
+    };
+    let slashes = rest.iter().take_while(|byte| **byte == b'/').count();
+    let is_path = !is_http && !is_https && slashes == 1;
+    let rest = rest.get(slashes..)?;
+    let is_clean = !rest.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'*'));
+    (!is_path && is_clean && host(rest).is_some()).then(|| [scheme, rest].concat())
 }
