@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(super) static ASSETS: [Asset; 72] = [
+pub(super) static ASSETS: [Asset; 75] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),
@@ -69,6 +69,9 @@ pub(super) static ASSETS: [Asset; 72] = [
     any("/sites/default/files/css/css_0a1b2c3d.css"),
     // Joomla: https://docs.joomla.org/Robots.txt_file
     only("/administrator", "/templates/template/css/template.css"),
+    only("/plugins/", "/templates/template/css/template.css"),
+    only("/libraries/", "/templates/template/css/template.css"),
+    only("/language/", "/templates/template/css/template.css"),
     only("/administrator", "/media/system/js/core.js"),
     only("/administrator", "/media/jui/js/jquery.min.js"),
     // Magento 1 and 2: https://experienceleague.adobe.com/docs/commerce-operations/configuration-guide
