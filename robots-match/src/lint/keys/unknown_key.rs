@@ -47,7 +47,15 @@ lint! {
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, value, readers, is_for_all } = &problem.fault else { return };
     if key.bytes().starts_with(MARK) {
-        drafts.add(of_joined_files(problem.line, key.span()).readers(readers.clone()));
+        let mut draft = of_joined_files(problem.line, key.span()).readers(readers.clone());
+        let name = key.bytes().strip_prefix(MARK).unwrap_or_default();
+        let line = format!("{}: {}", shown(name), shown(value.bytes()));
+        // Before the first line, the rules are for no crawler, and the correction would make them count.
+        if let Some(extent) = problem.closes(&line).filter(|_| problem.line == 1) {
+            draft.fix = None;
+            draft = draft.help(extent.in_place_of_a_line(&format!("`{line}`")));
+        }
+        drafts.add(draft);
         return;
     }
     if let Some(what) = residue(&[key.bytes(), b":"].concat()) {
