@@ -235,7 +235,9 @@ fn meant(bytes: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     }
     let of_server = OF_SERVERS.iter().find_map(|folder| {
         let at = memchr::memmem::find(bytes, folder)?;
-        let is_home = bytes.get(..at).is_some_and(|start| start.is_empty() || start.starts_with(b"/home/"));
+        let start = bytes.get(..at).unwrap_or_default();
+        let is_home =
+            start.is_empty() || start.strip_prefix(b"/home").is_some_and(|rest| rest.starts_with(b"/"));
         is_home.then(|| [b"/", bytes.get(at + folder.len()..).unwrap_or_default()].concat())
     });
     if let Some(path) = of_server {
