@@ -1,6 +1,7 @@
 //! A robots.txt in which crawlers have the access that they should have.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -9,7 +10,7 @@ use robots_groups::syntax::{Effect, Lines, Record};
 
 use crate::difference::{Change, Comparer, Difference};
 use crate::profile::Profile;
-use crate::records::Records;
+use crate::records::{RecordKind, Records, refusals};
 use crate::robots::Robots;
 use crate::rule_set::RuleSet;
 use crate::shared_rules::SharedRules;
@@ -51,6 +52,8 @@ struct Layout<'f> {
     lines: Vec<&'f [u8]>,
     /// The lines of rules and records of each group.
     rules: Vec<Vec<usize>>,
+    /// What the records of each group about the use of pages refuse, as lines without their ends.
+    refused: Vec<Vec<Vec<u8>>>,
     /// The values of the `user-agent` lines of each group, with their lines.
     agents: Vec<Vec<(&'f [u8], usize)>>,
 }
@@ -82,13 +85,21 @@ impl<'f> Layout<'f> {
             .collect();
         let mut rules: Vec<Vec<usize>> =
             groups.iter().map(|group| group.rules().iter().map(|rule| rule.line()).collect()).collect();
+        let mut refused: Vec<Vec<Vec<u8>>> = vec![Vec::new(); rules.len()];
         for record in Records::new(robots, &groups).all().iter().filter(|record| !record.concerns_all()) {
-            if let Some(lines) = record.group.and_then(|group| rules.get_mut(group)) {
+            let Some(group) = record.group else { continue };
+            if let Some(lines) = rules.get_mut(group) {
                 lines.push(record.line);
+            }
+            if matches!(record.kind, RecordKind::ContentSignal | RecordKind::ContentUsage) {
+                let line = |value: Vec<u8>| [record.key.bytes(), b": ", &value].concat();
+                if let Some(lines) = refused.get_mut(group) {
+                    lines.extend(refusals(record.raw).map(line));
+                }
             }
         }
         rules.iter_mut().for_each(|lines| lines.sort_unstable());
-        Self { robots, lines, rules, agents }
+        Self { robots, lines, rules, refused, agents }
     }
 
     fn line(&self, number: usize) -> &'f [u8] {
@@ -106,10 +117,20 @@ impl<'f> Layout<'f> {
     /// Returns the lines of the group that a crawler gets, without its names.
     fn content(&self, own: &Own<'_>) -> Vec<u8> {
         let end = self.line_end();
-        if own.wanted == WantedAccess::Nothing {
-            return [b"Disallow: /", end].concat();
-        }
         let groups = self.robots.groups();
+        if own.wanted == WantedAccess::Nothing {
+            // A use that was refused is not to become one about which nothing is said.
+            let mut content = Vec::new();
+            for group in groups.select(own.crawler).indices() {
+                for line in self.refused.get(group).map(Vec::as_slice).unwrap_or_default() {
+                    content.extend_from_slice(line);
+                    content.extend_from_slice(end);
+                }
+            }
+            content.extend_from_slice(b"Disallow: /");
+            content.extend_from_slice(end);
+            return content;
+        }
         let mut content = Vec::new();
         let mut has_rule = false;
         for group in groups.select(own.crawler).indices() {
@@ -222,7 +243,7 @@ pub struct AccessWish<'c> {
 
 /// A robots.txt in which crawlers have the access that they should have, and what changes for whom.
 ///
-/// A crawler that may access nothing gets the rule `Disallow: /`. One that should access the site, and may not access `/`, keeps its other
+/// A crawler that may access nothing gets the rule `Disallow: /`, after what `Content-Signal` and `Content-Usage` refused to it. One that should access the site, and may not access `/`, keeps its other
 /// rules. Comments and all other lines stay. Where a group is for several crawlers, only the names that change are taken out of it.
 ///
 /// ```

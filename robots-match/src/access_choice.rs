@@ -78,6 +78,20 @@ impl Catalogue {
         }
     }
 
+    /// Refuses several names or purposes with spaces between them. They would become the name of one crawler.
+    fn require_one(&self, value: &str) -> Result<(), String> {
+        let words: Vec<&str> = value.split_ascii_whitespace().collect();
+        let is_known = |word: &&str| self.find(word).is_some() || !Purpose::named(word).is_empty();
+        if words.len() < 2 || self.find(value).is_some() || !words.iter().all(is_known) {
+            return Ok(());
+        }
+        Err(format!(
+            "`{}` has several names; write commas between them: `{}`",
+            value.escape_debug(),
+            words.join(",")
+        ))
+    }
+
     /// Refuses a misspelt purpose. It would become the name of a crawler that does not exist.
     fn require_no_purpose(&self, value: &str) -> Result<(), String> {
         if self.find(value).is_some() {
@@ -140,6 +154,7 @@ impl AccessChoice {
                 }
                 "*" => (Vec::from([ChosenAccess::everyone(wanted)]), 2),
                 name => {
+                    catalogue.require_one(name)?;
                     catalogue.require_no_purpose(name)?;
                     catalogue.require(name)?;
                     let known = catalogue.find(name);

@@ -27,3 +27,26 @@ fn the_group_for_all_can_be_closed_and_opened() {
     let opened = plan(&robots("User-agent: *\nDisallow: /\nDisallow: /cart\n"), WantedAccess::Site);
     assert_eq!(opened.body, b"User-agent: *\nUser-agent: bingbot\nDisallow: /cart\n");
 }
+
+/// A crawler that is blocked by a group of its own keeps what was refused to it, and nothing that was granted.
+#[test]
+fn what_signals_refuse_is_still_refused_to_a_crawler_that_is_blocked() {
+    let crawler = Crawler::new("GPTBot").unwrap();
+    for (before, after) in [
+        (
+            "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a\n",
+            "User-agent: GPTBot\nContent-Signal: ai-train=no\nDisallow: /\n",
+        ),
+        (
+            "User-agent: GPTBot\nUser-agent: CCBot\ncontent-usage: /b train-ai=n, search=y;q=1\nDisallow: /a\n",
+            "User-agent: GPTBot\ncontent-usage: /b train-ai=n\nDisallow: /\n",
+        ),
+        ("User-agent: *\nContent-Signal: search=yes\nDisallow: /a\n", "User-agent: GPTBot\nDisallow: /\n"),
+    ] {
+        let file = Robots::new(before, Document::Rfc9309);
+        let wishes = [AccessWish { crawler: &crawler, wanted: WantedAccess::Nothing }];
+        let plan = AccessPlan::new(&file, &wishes, |_| *file.profile()).unwrap();
+        let body = String::from_utf8(plan.body).unwrap();
+        assert!(body.ends_with(&format!("\n\n{after}")), "{body}");
+    }
+}

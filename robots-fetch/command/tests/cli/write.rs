@@ -174,6 +174,11 @@ fn what_can_not_be_written_is_an_error() {
         (&["--block", "ai-trainig"][..], "", "unknown purpose `ai-trainig`; "),
         (&["--block", "google"], "", "unknown crawler `google`; did you mean `Googlebot`?"),
         (&["--block", "ai_training"], "", "unknown purpose `ai_training`; did you mean `ai-training`?"),
+        (
+            &["--block", "GPTBot CCBot"],
+            "",
+            "`GPTBot CCBot` has several names; write commas between them: `GPTBot,CCBot`",
+        ),
         (&["--block", "Training"], "", "unknown purpose `Training`; did you mean `ai-training`?"),
         (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
         (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
@@ -264,7 +269,7 @@ fn signals_and_preferences_are_written_on_request_only() {
     let file = "User-agent: *\nDisallow: /a\n";
     let args = ["write", "--content-signal", "search=yes, ai-train=no", "--block", "GPTBot", "--into", "-"];
     let (status, out, _) = outcome(&args, file);
-    let expected = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow: /\n";
+    let expected = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a\n\nUser-agent: GPTBot\nContent-Signal: ai-train=no\nDisallow: /\n";
     assert_eq!((status, out.as_str()), (0, expected));
     let (status, out, _) = outcome(&["write", "--content-usage", "train-ai=n", "--into", "-"], file);
     assert_eq!((status, out.as_str()), (0, "User-agent: *\nContent-Usage: train-ai=n\nDisallow: /a\n"));

@@ -9,7 +9,7 @@ use crate::lint::severity::Severity;
 use crate::lint::subject::{File, agents_above, is_all};
 use crate::lint::text::shown;
 use crate::policy::MatchPolicy;
-use crate::records::RecordKind;
+use crate::records::{RecordKind, terms};
 
 lint! {
     code: "signal-contradiction",
@@ -56,12 +56,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         closed = Some((index, all));
         let Some(all) = all else { continue };
         let value = record.raw.bytes();
-        let permits = value.split(|&byte| byte == b',').any(|term| {
-            term.split(|&byte| byte == b'=')
-                .nth(1)
-                .is_some_and(|after| after.trim_ascii().eq_ignore_ascii_case(b"yes"))
-        });
-        if !permits || value.starts_with(b"/") {
+        if value.starts_with(b"/") || !terms(value).any(|(_, permits)| permits) {
             continue;
         }
         let message = format!(
