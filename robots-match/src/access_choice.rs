@@ -78,17 +78,21 @@ impl Catalogue {
         }
     }
 
-    /// Refuses several names or purposes with spaces between them. They would become the name of one crawler.
+    /// Refuses several names or purposes in one value. They would become the name of one crawler, which does not exist.
     fn require_one(&self, value: &str) -> Result<(), String> {
-        let words: Vec<&str> = value.split_ascii_whitespace().collect();
-        let is_known = |word: &&str| self.find(word).is_some() || !Purpose::named(word).is_empty();
-        if words.len() < 2 || self.find(value).is_some() || !words.iter().all(is_known) {
+        let is_known =
+            |word: &str| word == "*" || self.find(word).is_some() || !Purpose::named(word).is_empty();
+        let words: Vec<&str> =
+            value.split([' ', ';', '|', '+']).map(str::trim).filter(|word| !word.is_empty()).collect();
+        let is_list =
+            words.len() > 1 && words.iter().any(|word| is_known(word)) && !value.contains(['/', '(']);
+        if !is_list || self.find(value).is_some() {
             return Ok(());
         }
         Err(format!(
-            "`{}` has several names; write commas between them: `{}`",
+            "`{}` is several names or purposes; write commas between them, such as `{}`",
             value.escape_debug(),
-            words.join(",")
+            words.join(",").escape_debug()
         ))
     }
 
@@ -103,7 +107,7 @@ impl Catalogue {
         let mut names = Purpose::ALL.iter().map(|purpose| purpose.name());
         let what = match names.find(|name| [&*own, &*with_ai].contains(&&*letters(name))) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None if value.starts_with("ai-") => {
+            None if value.starts_with("ai-") && !value.contains(' ') => {
                 format!("the purposes are {AI}, {}", Purpose::ALL.map(Purpose::name).join(", "))
             }
             None => return Ok(()),
@@ -154,23 +158,35 @@ impl AccessChoice {
                 }
                 "*" => (Vec::from([ChosenAccess::everyone(wanted)]), 2),
                 name => {
-                    catalogue.require_one(name)?;
                     catalogue.require_no_purpose(name)?;
                     catalogue.require(name)?;
+                    catalogue.require_one(name)?;
+                    let crawler = crawler_of(name)?;
+                    // Rules are written for the name in a header. One without a name would stand for all crawlers.
+                    let name = match crawler.names().next() {
+                        Some(own) if UserAgent::is_header(name) => own,
+                        None => {
+                            let name = name.escape_debug();
+                            return Err(format!(
+                                "`{name}` names no crawler; write its name, such as `GPTBot`"
+                            ));
+                        }
+                        _ => name,
+                    };
                     let known = catalogue.find(name);
                     if known.is_none() {
                         unknown.push(name.into());
                     }
-                    let crawler = crawler_of(name)?;
-                    (Vec::from([ChosenAccess { name: name.into(), crawler, known, wanted }]), 2)
+                    let name = name.into();
+                    (Vec::from([ChosenAccess { name, crawler, known, wanted }]), 2)
                 }
             };
             for member in members {
                 let before = chosen.iter_mut().find(|(old, _)| old.name.eq_ignore_ascii_case(&member.name));
                 match before {
                     Some((old, before)) if *before == weight && old.wanted != wanted => {
-                        let name = member.name.escape_debug();
-                        return Err(format!("`{name}` is both blocked and allowed; name it in one of both"));
+                        let value = value.escape_debug();
+                        return Err(format!("`{value}` is both blocked and allowed; name it in one of both"));
                     }
                     Some((_, before)) if *before >= weight => {}
                     Some((old, before)) => (old.wanted, *before) = (wanted, weight),
@@ -227,6 +243,8 @@ impl AccessChoice {
 mod tests {
     use alloc::string::ToString;
 
+    use robots_groups::GroupPolicy;
+
     use super::*;
 
     fn choose(block: &[&str], allow: &[&str], of_file: &[&str]) -> Result<AccessChoice, String> {
@@ -254,6 +272,28 @@ mod tests {
     }
 
     #[test]
+    fn the_name_in_a_header_is_written() {
+        let choose = |header: &str| {
+            let values = [(header, WantedAccess::Nothing)];
+            AccessChoice::new(values, [], &Catalogue::BUILT_IN, |name| {
+                KnownCrawler::named(name, &GroupPolicy::RFC9309).map_err(|error| error.to_string())
+            })
+        };
+        for header in ["GPTBot/1.1", "Mozilla/5.0 (compatible; GPTBot/1.1; +https://openai.com/gptbot)"] {
+            let choice = choose(header).unwrap();
+            assert_eq!(wanted(&choice, "GPTBot"), Some(WantedAccess::Nothing));
+            assert!(choice.unknown.is_empty() && wanted(&choice, header).is_none());
+        }
+        // A name of the catalogue may have spaces.
+        let choice = choose("Kangaroo Bot,MyBot/2").unwrap();
+        assert_eq!(wanted(&choice, "Kangaroo Bot"), Some(WantedAccess::Nothing));
+        assert_eq!(choice.unknown, ["MyBot"]);
+        // A header without a name does not stand for all crawlers.
+        let error = choose("Mozilla/5.0 (X11; Linux x86_64) Firefox/120.0").unwrap_err();
+        assert!(error.contains("names no crawler; write its name"), "{error}");
+    }
+
+    #[test]
     fn a_wish_for_all_is_one_wish() {
         let choice = choose(&["*"], &[], &[]).unwrap();
         assert_eq!((choice.crawlers.len(), wanted(&choice, "*")), (1, Some(WantedAccess::Nothing)));
@@ -264,11 +304,24 @@ mod tests {
     fn what_can_not_be_meant_is_an_error() {
         for (block, allow, expected) in [
             ("GPTBot", "gptbot", "`gptbot` is both blocked and allowed"),
+            ("ai", "ai", "`ai` is both blocked and allowed"),
             ("ChatGPT", "*", "no crawler looks for the name `ChatGPT`; "),
             ("GPTBto", "*", "unknown crawler `GPTBto`; did you mean `GPTBot`?"),
             ("Training", "*", "unknown purpose `Training`; did you mean `ai-training`?"),
             ("ai-trainig", "*", "unknown purpose `ai-trainig`; the purposes are ai, search, "),
             ("GPTBot,", "*", "to block and to allow need a name"),
+            (
+                "GPTBot CCBot",
+                "*",
+                "`GPTBot CCBot` is several names or purposes; write commas between them, such as `GPTBot,CCBot`",
+            ),
+            ("GPTBot;CCBot", "*", "`GPTBot;CCBot` is several names or purposes; "),
+            (
+                "ai-training  search",
+                "*",
+                "`ai-training  search` is several names or purposes; write commas between them, such as `ai-training,search`",
+            ),
+            ("GPTBot MyBot", "*", "`GPTBot MyBot` is several names or purposes; "),
             ("a/b:", "*", "`a/b:` is not a crawler name"),
         ] {
             let error = choose(&[block], &[allow], &[]).unwrap_err();

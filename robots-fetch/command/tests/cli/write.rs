@@ -181,6 +181,12 @@ fn what_can_not_be_written_is_an_error() {
         ),
         (&["--block", "Training"], "", "unknown purpose `Training`; did you mean `ai-training`?"),
         (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
+        (
+            &["--block", "ai-training search"],
+            "",
+            "`ai-training search` is several names or purposes; write commas",
+        ),
+        (&["--block", "GPTBot CCBot"], "", "`GPTBot CCBot` is several names or purposes; write commas"),
         (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
         (
             &["--block", "ai", "--into", "-"],
