@@ -34,8 +34,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let choice = stances::choice(arguments, FileGroups::new(&subject.robots).named())?;
     let plan = stances::plan(&subject, &arguments.profile, &choice)?;
     let input = arguments.into.as_ref().map(|_| &*subject.name);
-    let report =
-        Report { profile: arguments.profile.name, input, choice: &choice, plan: &plan, original: &original };
+    let report = Report {
+        profile: arguments.profile.name,
+        input,
+        choice: &choice,
+        plan: &plan,
+        original: &original,
+        before: &subject.robots,
+    };
     if let Some(path) = arguments.into.as_deref().filter(|_| arguments.in_place)
         && plan.body != original
     {

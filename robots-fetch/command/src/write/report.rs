@@ -6,11 +6,12 @@ use std::collections::HashMap;
 
 use robots_match::lint::{Finding, Lint, LintContext};
 use robots_match::syntax::{Lines, SyntaxPolicy};
-use robots_match::{AccessChoice, AccessPlan};
+use robots_match::{AccessChoice, AccessPlan, Robots};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arguments::catalogue;
+use crate::other_lines::OtherLines;
 use crate::text::Text;
 
 /// The most removed lines that are shown to people.
@@ -24,6 +25,8 @@ pub(super) struct Report<'r> {
     pub(super) plan: &'r AccessPlan,
     /// The file before.
     pub(super) original: &'r [u8],
+    /// The file before, with the preferences that were asked for.
+    pub(super) before: &'r Robots,
 }
 
 /// The output of `robots write --format json`.
@@ -45,6 +48,8 @@ pub(crate) struct Output<'r> {
     unchanged: usize,
     /// The lines of the file that the new one does not have.
     removed: Vec<Removed>,
+    /// The crawlers for which Content-Signal or Content-Usage lines applied, and none applies any more.
+    without_preferences: Vec<&'r str>,
     /// Blocked crawlers that may ignore robots.txt.
     may_ignore_robots_txt: Vec<&'r str>,
     /// What rules for blocked crawlers do not control.
@@ -81,6 +86,22 @@ impl<'r> Report<'r> {
             .filter(|known| known.may_ignore_robots_txt())
             .map(|known| known.name)
             .collect()
+    }
+
+    /// Returns the crawlers whose new group has none of the Content-Signal and Content-Usage lines that applied to them.
+    fn without_preferences(&self) -> Vec<&'r str> {
+        let after = Robots::new(&self.plan.body, *self.before.profile());
+        let [groups, new_groups] = [self.before, &after].map(Robots::groups);
+        let lines = OtherLines::new(self.before, &groups);
+        let new_lines = OtherLines::new(&after, &new_groups);
+        let changed = [&self.plan.blocked, &self.plan.opened, &self.plan.kept].into_iter().flatten();
+        let chosen = changed.filter_map(|&index| self.choice.crawlers.get(index));
+        let lost = chosen.filter(|chosen| {
+            let crawler = &chosen.crawler;
+            !lines.for_crawler(&groups.select(crawler), crawler).preferences.is_empty()
+                && new_lines.for_crawler(&new_groups.select(crawler), crawler).preferences.is_empty()
+        });
+        lost.map(|chosen| &*chosen.name).collect()
     }
 
     fn notes(&self) -> Vec<Note<'r>> {
@@ -145,6 +166,7 @@ impl<'r> Report<'r> {
             kept: self.names(&plan.kept),
             unchanged: plan.unchanged,
             removed: self.removed(),
+            without_preferences: self.without_preferences(),
             may_ignore_robots_txt: self.ignoring(),
             notes: self.notes(),
             sources: self.sources(),
@@ -164,6 +186,11 @@ impl<'r> Report<'r> {
         list("may access nothing any more", &self.names(&plan.blocked));
         list("may access more than before, and nothing less", &self.names(&plan.opened));
         list("have a group with the rules that they had", &self.names(&plan.kept));
+        let without = self.without_preferences();
+        list(
+            "no Content-Signal or Content-Usage line applies any more, because each obeys only its own group",
+            &without,
+        );
         let ignoring = self.ignoring();
         list("blocked, but may ignore robots.txt", &ignoring);
         let removed = self.removed();

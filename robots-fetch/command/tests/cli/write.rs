@@ -168,6 +168,27 @@ fn a_file_is_replaced_only_if_that_is_asked_for() {
     assert_eq!(fs::read_to_string(&path).unwrap(), out);
 }
 
+/// A crawler obeys only the lines of its own group.
+#[test]
+fn preferences_that_do_not_apply_any_more_are_named() {
+    let shared = "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a\n\nUser-agent: GPTBot\nUser-agent: SomeBot\n\
+                  Content-Usage: train-ai=n\nDisallow: /b\n";
+    let line = "no Content-Signal or Content-Usage line applies any more, because each obeys only its own group (2): CCBot, GPTBot\n";
+    let (out, err) = written(&["--block", "CCBot,GPTBot", "--into", "-"], shared);
+    assert!(err.contains(line), "{err}");
+    assert!(out.contains("User-agent: SomeBot\nContent-Usage: train-ai=n\n"), "{out}");
+    let args = ["write", "--block", "CCBot,GPTBot", "--into", "-", "--format", "json"];
+    let value: Value = serde_json::from_str(&outcome(&args, shared).1).unwrap();
+    assert_eq!(value["without_preferences"], serde_json::json!(["CCBot", "GPTBot"]));
+    // A crawler that gets access takes the lines along, and one without lines loses none.
+    let closed = "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /\n";
+    let (out, err) = written(&["--allow", "bingbot", "--into", "-"], closed);
+    assert!(out.contains("User-agent: bingbot\nContent-Signal: ai-train=no\n"), "{out}");
+    assert!(!err.contains("applies any more"), "{err}");
+    let (_, err) = written(&["--block", "GPTBot", "--into", "-"], "User-agent: *\nDisallow: /a\n");
+    assert!(!err.contains("applies any more"), "{err}");
+}
+
 #[test]
 fn what_can_not_be_written_is_an_error() {
     for (args, input, error) in [
