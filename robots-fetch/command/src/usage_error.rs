@@ -63,6 +63,11 @@ fn message(
             if let Some((.., option)) = other {
                 return format!("unexpected argument {named}; did you mean `{option}`?");
             }
+            // `write` has no values without an option.
+            if !written.starts_with('-') && has_option("into") && has_option("block") {
+                let option = if written.contains(['.', '/', ':']) { "--into" } else { "--block" };
+                return format!("unexpected argument {named}; did you mean `{option} {written}`?");
+            }
             let suggested = texts(error, ContextKind::SuggestedArg);
             // A much shorter option is not a misspelt one.
             let is_similar = |option: &&String| option.len() * 2 > argument.concat().len();

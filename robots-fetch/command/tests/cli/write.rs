@@ -208,6 +208,12 @@ fn what_can_not_be_written_is_an_error() {
             "`ai-training search` is several names or purposes; write commas",
         ),
         (&["--block", "GPTBot CCBot"], "", "`GPTBot CCBot` is several names or purposes; write commas"),
+        (&["ai"], "", "unexpected argument `ai`; did you mean `--block ai`?"),
+        (
+            &["--block", "ai", "robots.txt"],
+            "",
+            "unexpected argument `robots.txt`; did you mean `--into robots.txt`?",
+        ),
         (&["--block", "ai", "--into", "-", "--in-place"], "", "`--in-place` replaces a file; "),
         (
             &["--block", "ai", "--into", "-"],
