@@ -1,13 +1,16 @@
 //! Lines that state for what pages may be used, which are written only on request.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 
 use robots_match::Robots;
 use robots_match::lint::{LintContext, Severity};
+use robots_match::records::{OtherRecord, Records};
 use robots_match::syntax::Lines;
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result};
+use crate::output::{self, Style};
 use crate::subject::Subject;
 use crate::text::Text;
 
@@ -28,6 +31,14 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
     if lines.is_empty() {
         return Ok(subject);
     }
+    let others = others(&subject.robots, &lines);
+    if let [first, ..] = &*others {
+        let note = format!(
+            "other Content-Signal or Content-Usage lines stay ({}, the first in line {first}); remove those that should not count any more",
+            others.len()
+        );
+        output::complain("note", Style::Note, &note);
+    }
     let body = written(&subject.robots, &lines);
     let mut written = Subject::of_bytes(OsStr::new(""), &body, &arguments.profile);
     written.name = subject.name;
@@ -47,18 +58,47 @@ fn require_valid(line: &str) -> Result<()> {
     found.map_or(Ok(()), |finding| failed(&finding.message))
 }
 
-/// Returns the file with the lines in each group, because a crawler obeys only its own one, and in one for `*`.
+/// Whether a record is one of the lines.
+fn is(record: &OtherRecord<'_>, line: &str) -> bool {
+    line.split_once(": ").is_some_and(|(key, value)| {
+        record.key.bytes().eq_ignore_ascii_case(key.as_bytes()) && record.raw.bytes() == value.as_bytes()
+    })
+}
+
+/// Returns the lines of groups that have the key of one of the lines, and another value.
+fn others(robots: &Robots, lines: &[String]) -> Vec<usize> {
+    let has_key = |record: &OtherRecord<'_>| {
+        let mut keys = lines.iter().filter_map(|line| line.split_once(": "));
+        keys.any(|(key, _)| record.key.bytes().eq_ignore_ascii_case(key.as_bytes()))
+    };
+    let is_other = |record: &&OtherRecord<'_>| {
+        record.group.is_some() && has_key(record) && !lines.iter().any(|line| is(record, line))
+    };
+    Records::new(robots, &robots.groups()).all().iter().filter(is_other).map(|record| record.line).collect()
+}
+
+/// Returns the file with the lines in each group that does not have them, because a crawler obeys only its own one, and in one for `*`.
 fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
     let groups = robots.groups();
     let policy = groups.policy();
     let is_general = |bytes: &[u8]| policy.is_general(bytes);
     let has_general = groups.iter().any(|group| group.agents().iter().any(|agent| is_general(agent.bytes())));
-    let ends = groups.iter().filter_map(|group| group.agents().last()).map(|agent| agent.span().end());
+    let mut present: HashMap<usize, Vec<&String>> = HashMap::new();
+    for record in Records::new(robots, &groups).all() {
+        if let (Some(group), Some(line)) = (record.group, lines.iter().find(|line| is(record, line))) {
+            present.entry(group).or_default().push(line);
+        }
+    }
+    let ends = groups
+        .iter()
+        .enumerate()
+        .filter_map(|(group, of_group)| Some((group, of_group.agents().last()?.span().end())));
     let mut ends = ends.peekable();
     let mut body: Vec<u8> = Vec::with_capacity(robots.body().len() + 64);
     let end: &[u8] = if robots.body().windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
-    let add = |body: &mut Vec<u8>| {
-        for line in lines {
+    let add = |body: &mut Vec<u8>, group: Option<usize>| {
+        let present = group.and_then(|group| present.get(&group)).map(Vec::as_slice).unwrap_or_default();
+        for line in lines.iter().filter(|line| !present.contains(line)) {
             body.extend_from_slice(line.as_bytes());
             body.extend_from_slice(end);
         }
@@ -66,11 +106,11 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
     for line in Lines::new(robots.body(), &robots.profile().syntax) {
         body.extend_from_slice(line.bytes());
         let span = line.span();
-        if ends.next_if(|end| *end <= span.end()).is_some() {
+        if let Some((group, _)) = ends.next_if(|(_, end)| *end <= span.end()) {
             if !body.ends_with(b"\n") {
                 body.extend_from_slice(end);
             }
-            add(&mut body);
+            add(&mut body, Some(group));
         }
     }
     if !has_general {
@@ -82,7 +122,7 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
         }
         body.extend_from_slice(b"User-agent: *");
         body.extend_from_slice(end);
-        add(&mut body);
+        add(&mut body, None);
         body.extend_from_slice(b"Disallow:");
         body.extend_from_slice(end);
     }
@@ -106,6 +146,17 @@ mod tests {
             written("User-agent: *\nDisallow: /a\nUser-agent: x"),
             "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a\nUser-agent: x\nContent-Signal: ai-train=no\n"
         );
+    }
+
+    #[test]
+    fn a_group_has_a_line_once_and_other_values_are_named() {
+        let file = "User-agent: *\ncontent-signal: ai-train=no\nDisallow: /a\n\nUser-agent: x\nContent-Signal: search=yes\nDisallow: /\n";
+        let robots = Robots::new(file, Profile::default());
+        let lines = ["Content-Signal: ai-train=no".to_owned()];
+        let once = String::from_utf8(written(&robots, &lines)).unwrap();
+        assert_eq!(once, file.replace("User-agent: x\n", "User-agent: x\nContent-Signal: ai-train=no\n"));
+        assert_eq!(written(&Robots::new(&once, Profile::default()), &lines), once.as_bytes());
+        assert_eq!(others(&robots, &lines), [6]);
     }
 
     #[test]

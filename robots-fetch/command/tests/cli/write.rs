@@ -180,6 +180,11 @@ fn preferences_that_do_not_apply_any_more_are_named() {
     let args = ["write", "--block", "CCBot,GPTBot", "--into", "-", "--format", "json"];
     let value: Value = serde_json::from_str(&outcome(&args, shared).1).unwrap();
     assert_eq!(value["without_preferences"], serde_json::json!(["CCBot", "GPTBot"]));
+    // A line that a group has already is not written twice, and another one is named.
+    let (_, err) = written(&["--content-signal", "ai-train=yes", "--into", "-"], shared);
+    assert!(err.contains("lines stay (1, the first in line 2); remove those"), "{err}");
+    let once = written(&["--content-signal", "ai-train=no", "--into", "-"], shared).0;
+    assert_eq!(written(&["--content-signal", "ai-train=no", "--into", "-"], &once).0, once);
     // A crawler that gets access takes the lines along, and one without lines loses none.
     let closed = "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /\n";
     let (out, err) = written(&["--allow", "bingbot", "--into", "-"], closed);
