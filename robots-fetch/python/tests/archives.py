@@ -61,7 +61,10 @@ def command():
 
     def run(*arguments):
         process = subprocess.Popen([path, *map(str, arguments)], stdout=subprocess.PIPE, text=True, errors="replace")
-        yield from (line.rstrip("\n") for line in process.stdout)
-        assert process.wait() in (0, 1)
+        has_error = False
+        for line in process.stdout:
+            has_error |= line.startswith("error\t")
+            yield line.rstrip("\n")
+        assert process.wait() in ((2,) if has_error else (0, 1))
 
     return run

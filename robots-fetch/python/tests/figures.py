@@ -219,7 +219,7 @@ def counted_by_command(path):
         status = process.wait()
         errors.seek(0)
         lines = errors.read().splitlines()
-    if status:
+    if status != (2 if found[2] else 0):
         sys.exit("\n".join([*lines, "error: the command failed"]))
     return found, float(lines[-1])
 

@@ -174,11 +174,18 @@ fn preferences_that_do_not_apply_any_more_are_named() {
     let shared = "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a\n\nUser-agent: GPTBot\nUser-agent: SomeBot\n\
                   Content-Usage: train-ai=n\nDisallow: /b\n";
     let line = "no Content-Signal or Content-Usage line applies any more, because each obeys only its own group (2): CCBot, GPTBot\n";
+    // What was refused is still refused; only what was granted is gone.
     let (out, err) = written(&["--block", "CCBot,GPTBot", "--into", "-"], shared);
+    assert!(
+        !err.contains("applies any more") && out.contains("User-agent: CCBot\nContent-Signal: ai-train=no\n"),
+        "{out}"
+    );
+    let granted = &*shared.replace("ai-train=no", "ai-train=yes").replace("train-ai=n", "train-ai=y");
+    let (out, err) = written(&["--block", "CCBot,GPTBot", "--into", "-"], granted);
     assert!(err.contains(line), "{err}");
-    assert!(out.contains("User-agent: SomeBot\nContent-Usage: train-ai=n\n"), "{out}");
+    assert!(out.contains("User-agent: SomeBot\nContent-Usage: train-ai=y\n"), "{out}");
     let args = ["write", "--block", "CCBot,GPTBot", "--into", "-", "--format", "json"];
-    let value: Value = serde_json::from_str(&outcome(&args, shared).1).unwrap();
+    let value: Value = serde_json::from_str(&outcome(&args, granted).1).unwrap();
     assert_eq!(value["without_preferences"], serde_json::json!(["CCBot", "GPTBot"]));
     // A line that a group has already is not written twice, and another one is named.
     let (_, err) = written(&["--content-signal", "ai-train=yes", "--into", "-"], shared);
@@ -203,7 +210,7 @@ fn what_can_not_be_written_is_an_error() {
         (
             &["--block", "GPTBot CCBot"],
             "",
-            "`GPTBot CCBot` has several names; write commas between them: `GPTBot,CCBot`",
+            "`GPTBot CCBot` is several names or purposes; write commas between them, such as `GPTBot,CCBot`",
         ),
         (&["--block", "Training"], "", "unknown purpose `Training`; did you mean `ai-training`?"),
         (&["--block", "GPTBot", "--allow", "GPTBot"], "", "`GPTBot` is both blocked and allowed; "),
