@@ -38,39 +38,28 @@ lint! {
 
 fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
     let Damage::Template(found) = &damaged.damage else { return };
-    let (place, message, help) = match *found {
+    let (place, what, help) = match *found {
         Placeholder::Template(place) => (
             place,
-            format!(
-                "`{}` looks like a placeholder of a template that was not filled in",
-                shown(place.of(damaged.body))
-            ),
+            "looks like a placeholder of a template that was not filled in",
             "write the value that the template stands for, and check the program that fills it in",
         ),
         Placeholder::Unset(place) => (
             place,
-            format!(
-                "`{}` is what programs write for a variable without a value: a template was not filled in",
-                shown(place.of(damaged.body))
-            ),
+            "is what programs write for a variable without a value: a template was not filled in",
             "write the value that was meant, and check the program that writes the file",
         ),
         Placeholder::Parameter(place) => (
             place,
-            format!(
-                "`{}` looks like the parameter of a router, a placeholder that crawlers read literally",
-                shown(place.of(damaged.body))
-            ),
+            "looks like the parameter of a router, a placeholder that crawlers read literally",
             "patterns have no parameters: they know only `*`, for any characters, and `$`, for the end",
         ),
         Placeholder::Host(place) => (
             place,
-            format!(
-                "`{}` is the host of an instruction, a placeholder that was not filled in",
-                shown(place.of(damaged.body))
-            ),
+            "is the host of an instruction, a placeholder that was not filled in",
             "write the host of this site",
         ),
     };
+    let message = format!("`{}` {what}", shown(place.of(damaged.body)));
     drafts.add(Draft::new(damaged.line, place, message).help(help));
 }
