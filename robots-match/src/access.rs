@@ -10,7 +10,7 @@ use robots_groups::syntax::{Effect, Lines, Record};
 
 use crate::difference::{Change, Comparer, Difference};
 use crate::profile::Profile;
-use crate::records::{RecordKind, Records, refusals};
+use crate::records::Records;
 use crate::robots::Robots;
 use crate::rule_set::RuleSet;
 use crate::shared_rules::SharedRules;
@@ -91,11 +91,8 @@ impl<'f> Layout<'f> {
             if let Some(lines) = rules.get_mut(group) {
                 lines.push(record.line);
             }
-            if matches!(record.kind, RecordKind::ContentSignal | RecordKind::ContentUsage) {
-                let line = |value: Vec<u8>| [record.key.bytes(), b": ", &value].concat();
-                if let Some(lines) = refused.get_mut(group) {
-                    lines.extend(refusals(record.raw).map(line));
-                }
+            if let (Some(lines), Some(value)) = (refused.get_mut(group), record.refusals()) {
+                lines.push([record.key.bytes(), b": ", &value].concat());
             }
         }
         rules.iter_mut().for_each(|lines| lines.sort_unstable());
@@ -121,8 +118,10 @@ impl<'f> Layout<'f> {
         if own.wanted == WantedAccess::Nothing {
             // A use that was refused is not to become one about which nothing is said.
             let mut content = Vec::new();
+            let mut seen = BTreeSet::new();
             for group in groups.select(own.crawler).indices() {
-                for line in self.refused.get(group).map(Vec::as_slice).unwrap_or_default() {
+                let refused = self.refused.get(group).map(Vec::as_slice).unwrap_or_default();
+                for line in refused.iter().filter(|&line| seen.insert(line)) {
                     content.extend_from_slice(line);
                     content.extend_from_slice(end);
                 }
@@ -162,27 +161,43 @@ impl<'f> Layout<'f> {
 
     /// Returns the file in which each of these crawlers has a group of its own.
     fn with_groups(&self, owned: &[Own<'_>]) -> Vec<u8> {
+        if owned.is_empty() {
+            return self.robots.body().to_vec();
+        }
         let end = self.line_end();
         let policy = self.robots.profile().groups;
         let names: Vec<&str> = owned.iter().map(Own::name).collect();
         let mut removed = BTreeSet::new();
+        // Lines that come to the place of another one.
+        let mut moved: BTreeMap<usize, usize> = BTreeMap::new();
         for (agents, rules) in self.agents.iter().zip(&self.rules) {
             let is_named = |value: &[u8], name: &str| match name {
                 GENERAL => policy.is_general(value),
                 name => policy.names(value, name),
             };
             let is_taken = |value: &[u8]| names.iter().any(|name| is_named(value, name));
-            let taken: Vec<usize> =
-                agents.iter().filter(|(value, _)| is_taken(value)).map(|&(_, line)| line).collect();
-            // Rules without a crawler would belong to the group before.
-            if taken.len() == agents.len() {
-                removed.extend(rules);
+            let (taken, left): (Vec<_>, Vec<_>) = agents.iter().partition(|(value, _)| is_taken(value));
+            removed.extend(taken.iter().map(|&(_, line)| line));
+            // Rules and records without a crawler above them would belong to the group before.
+            match (taken.first(), left.first()) {
+                (Some(_), None) => removed.extend(rules),
+                (Some(&(_, place)), Some(&(_, line))) if rules.first().is_some_and(|&first| first < line) => {
+                    moved.insert(place, line);
+                    removed.insert(line);
+                }
+                _ => {}
             }
-            removed.extend(taken);
         }
         let mut body: Vec<u8> = Vec::with_capacity(self.robots.body().len() + 64 * owned.len());
         let mut is_open = false;
         for (line, number) in Lines::new(self.robots.body(), &self.robots.profile().syntax).zip(1_usize..) {
+            if let Some(&line) = moved.get(&number) {
+                body.extend_from_slice(self.line(line));
+                if !body.ends_with(b"\n") {
+                    body.extend_from_slice(end);
+                }
+                is_open = true;
+            }
             if removed.contains(&number) {
                 continue;
             }
@@ -192,9 +207,6 @@ impl<'f> Layout<'f> {
                 _ => {}
             }
             body.extend_from_slice(line.bytes());
-        }
-        if owned.is_empty() {
-            return body;
         }
         if !body.is_empty() && !body.ends_with(b"\n") {
             body.extend_from_slice(end);

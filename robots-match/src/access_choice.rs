@@ -82,11 +82,15 @@ impl Catalogue {
     fn require_one(&self, value: &str) -> Result<(), String> {
         let is_known =
             |word: &str| word == "*" || self.find(word).is_some() || !Purpose::named(word).is_empty();
-        let words: Vec<&str> =
-            value.split([' ', ';', '|', '+']).map(str::trim).filter(|word| !word.is_empty()).collect();
-        let is_list =
-            words.len() > 1 && words.iter().any(|word| is_known(word)) && !value.contains(['/', '(']);
-        if !is_list || self.find(value).is_some() {
+        let words =
+            value.split([' ', ';', '|', '+', '&', '/']).filter(|word| !["", "and", "or"].contains(word));
+        let words: Vec<&str> = words.collect();
+        // A header has other words as well.
+        let is_list = match value.contains(['/', '(']) {
+            true => words.iter().all(|word| is_known(word)),
+            false => words.iter().any(|word| is_known(word)),
+        };
+        if !is_list || words.len() < 2 || self.find(value).is_some() {
             return Ok(());
         }
         Err(format!(
@@ -322,6 +326,12 @@ mod tests {
                 "`ai-training  search` is several names or purposes; write commas between them, such as `ai-training,search`",
             ),
             ("GPTBot MyBot", "*", "`GPTBot MyBot` is several names or purposes; "),
+            ("GPTBot/CCBot", "*", "`GPTBot/CCBot` is several names or purposes; "),
+            (
+                "GPTBot & CCBot and Bytespider",
+                "*",
+                "`GPTBot & CCBot and Bytespider` is several names or purposes; write commas between them, such as `GPTBot,CCBot,Bytespider`",
+            ),
             ("a/b:", "*", "`a/b:` is not a crawler name"),
         ] {
             let error = choose(&[block], &[allow], &[]).unwrap_err();

@@ -1,8 +1,9 @@
 //! Access that is written into a file.
 
 #![cfg(feature = "catalogue")]
-#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 
+use robots_match::records::Records;
 use robots_match::{AccessPlan, AccessWish, Crawler, Document, Robots, WantedAccess};
 
 /// A wish for a crawler without a name is one for all that no group names.
@@ -48,5 +49,46 @@ fn what_signals_refuse_is_still_refused_to_a_crawler_that_is_blocked() {
         let plan = AccessPlan::new(&file, &wishes, |_| *file.profile()).unwrap();
         let body = String::from_utf8(plan.body).unwrap();
         assert!(body.ends_with(&format!("\n\n{after}")), "{body}");
+    }
+}
+
+/// Whatever lines a file has, other crawlers keep their delay and what is said to them about the use of pages.
+#[test]
+fn a_group_that_is_taken_apart_leaves_no_record_to_others() {
+    const LINES: [&str; 6] = [
+        "User-agent: *",
+        "User-agent: a",
+        "User-agent: b",
+        "Content-Signal: ai-train=no",
+        "Crawl-delay: 3",
+        "Disallow: /x",
+    ];
+    let crawlers = ["a", "b", "c"].map(|name| Crawler::new(name).unwrap());
+    let said = |robots: &Robots, crawler: &Crawler| -> Vec<(Vec<u8>, Vec<u8>)> {
+        let groups = robots.groups();
+        let selection = groups.select(crawler);
+        let records = Records::new(robots, &groups);
+        let of_crawler = records.all().iter().filter(|record| {
+            record.group.is_some() && selection.indices().any(|group| record.concerns_group(group))
+        });
+        of_crawler.map(|record| (record.key.bytes().to_vec(), record.raw.bytes().to_vec())).collect()
+    };
+    let wanted = [WantedAccess::Nothing, WantedAccess::Present, WantedAccess::Present];
+    let wishes: Vec<AccessWish<'_>> =
+        crawlers.iter().zip(wanted).map(|(crawler, wanted)| AccessWish { crawler, wanted }).collect();
+    for number in 0..2 * LINES.len().pow(4) {
+        let mut rest = number / 2;
+        let mut file = ["", "User-agent: *\nDisallow: /y\n"][number % 2].to_owned();
+        for _ in 0..4 {
+            file = file + LINES[rest % LINES.len()] + "\n";
+            rest /= LINES.len();
+        }
+        let before = Robots::new(file.as_bytes(), Document::Rfc9309);
+        let plan = AccessPlan::new(&before, &wishes, |_| *before.profile()).unwrap();
+        let after = Robots::new(&plan.body[..], Document::Rfc9309);
+        for crawler in &crawlers[1..] {
+            let (is, was) = (said(&after, crawler), said(&before, crawler));
+            assert_eq!(is, was, "{file}\n{}", String::from_utf8_lossy(&plan.body));
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! Parts of fields.
 
-use alloc::vec::Vec;
-
 use robots_groups::syntax::Field;
 
 /// Returns the part of `field` from `start` up to `end`, counted from the start of the field.
@@ -23,27 +21,6 @@ pub(super) fn trimmed(field: Field<'_>) -> Field<'_> {
 pub(super) fn first_word(field: Field<'_>) -> (Field<'_>, Field<'_>) {
     let end = memchr::memchr2(b' ', b'\t', field.bytes()).unwrap_or(field.bytes().len());
     (part(field, 0, end), trimmed(part(field, end, field.bytes().len())))
-}
-
-/// Splits the list of a preference, such as that of `Content-Signal`, into its terms, and says for each whether it permits a use.
-pub(crate) fn terms(list: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
-    list.split(|&byte| byte == b',').map(|term| {
-        let after = term.split(|&byte| byte == b'=').nth(1).unwrap_or_default();
-        let value = after.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
-        (term.trim_ascii(), value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"y"))
-    })
-}
-
-/// Returns the value of a preference without the terms that permit a use, if something is left.
-pub(crate) fn refusals(raw: Field<'_>) -> Option<Vec<u8>> {
-    let (path, list) = scoped(raw);
-    let refused: Vec<&[u8]> = terms(list.bytes())
-        .filter(|(term, permits)| !term.is_empty() && !permits)
-        .map(|(term, _)| term)
-        .collect();
-    let list = refused.join(&b", "[..]);
-    let path = path.map(|path| [path.bytes(), b" "].concat()).unwrap_or_default();
-    (!list.is_empty()).then(|| [path, list].concat())
 }
 
 /// Splits a value into the path that it may begin with, and the rest.

@@ -50,9 +50,6 @@ pub use content_signal::ContentSignal;
 pub use content_usage::ContentUsage;
 pub use crawl_facts::{CrawlFacts, Statement};
 pub use crawler_records::CrawlerRecords;
-pub(crate) use field::refusals;
-#[cfg(feature = "lint")]
-pub(crate) use field::terms;
 pub use file_records::Records;
 pub use kind::RecordKind;
 #[cfg(feature = "usage")]

@@ -54,6 +54,30 @@ impl<'a> OtherRecord<'a> {
         Self { line: line.number, span: line.span(), key, raw, group, kind, value, problems }
     }
 
+    /// Returns the value of a `Content-Signal` or `Content-Usage` record without the terms that permit a use. `None` if nothing
+    /// is left, and for all other records. Terms that no document defines are kept.
+    ///
+    /// ```
+    /// use robots_match::records::Records;
+    /// use robots_match::{Profile, Robots};
+    ///
+    /// let body = "User-agent: *\nContent-Signal: search=yes, ai-train=no\n";
+    /// let robots = Robots::new(body, Profile::RFC9309);
+    /// let groups = robots.groups();
+    /// let records = Records::new(&robots, &groups);
+    /// assert_eq!(records.all()[0].refusals().as_deref(), Some(&b"ai-train=no"[..]));
+    /// ```
+    #[must_use]
+    pub fn refusals(&self) -> Option<Vec<u8>> {
+        let (path, refused): (_, Vec<&[u8]>) = match self.value.as_ref()? {
+            RecordValue::ContentSignal(signal) => (signal.path(), signal.refusals().collect()),
+            RecordValue::ContentUsage(usage) => (usage.path(), usage.refusals().collect()),
+            _ => return None,
+        };
+        let path = path.map(|path| [path.bytes(), b" "].concat()).unwrap_or_default();
+        (!refused.is_empty()).then(|| [path, refused.join(&b", "[..])].concat())
+    }
+
     /// Returns whether the record concerns all crawlers, as the documents for its kind say.
     ///
     /// ```

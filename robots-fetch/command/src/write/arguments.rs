@@ -81,8 +81,8 @@ name counts more than a purpose, and a purpose more than ai.
 Content-Signal and Content-Usage lines are written only if they are asked for,
 into each group that the file has, because a crawler obeys only its own one.
 They change no access. A new group for a crawler that keeps or gets access has
-the lines that applied to it before; the group of a blocked one has none, and
-the report names it.
+the lines that applied to it before; the group of a blocked one has what they
+refuse, without what they permit.
 
 A robots.txt is a request: it keeps out only crawlers that obey it. The report
 names those that may ignore it. It states a preference, and is not legal advice.

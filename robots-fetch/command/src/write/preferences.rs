@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 
-use robots_match::Robots;
 use robots_match::lint::{LintContext, Severity};
 use robots_match::records::{OtherRecord, Records};
 use robots_match::syntax::Lines;
+use robots_match::{Comparer, Crawler, Difference, Effect, Profile, Robots};
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result};
@@ -24,7 +24,7 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
     let mut lines = Vec::new();
     for (key, value) in both {
         let Some(value) = value else { continue };
-        let line = format!("{key}: {value}");
+        let line = format!("{key}: {}", value.trim());
         require_valid(&line)?;
         lines.push(line);
     }
@@ -67,25 +67,58 @@ fn is(record: &OtherRecord<'_>, line: &str) -> bool {
 
 /// Returns the lines of groups that have the key of one of the lines, and another value.
 fn others(robots: &Robots, lines: &[String]) -> Vec<usize> {
+    let refusals = refusals(lines);
     let has_key = |record: &OtherRecord<'_>| {
         let mut keys = lines.iter().filter_map(|line| line.split_once(": "));
         keys.any(|(key, _)| record.key.bytes().eq_ignore_ascii_case(key.as_bytes()))
     };
     let is_other = |record: &&OtherRecord<'_>| {
-        record.group.is_some() && has_key(record) && !lines.iter().any(|line| is(record, line))
+        record.group.is_some()
+            && has_key(record)
+            && !lines.iter().chain(&refusals).any(|line| is(record, line))
     };
     Records::new(robots, &robots.groups()).all().iter().filter(is_other).map(|record| record.line).collect()
 }
 
+/// Returns what remains of the lines in a group that blocks its crawlers: a use of pages that they may not fetch can't be permitted.
+fn refusals(lines: &[String]) -> Vec<String> {
+    let file = Robots::new(format!("User-agent: *\n{}\n", lines.join("\n")), Profile::default());
+    let records = Records::new(&file, &file.groups());
+    let refusals = records.all().iter().filter_map(|record| Some((record.key, record.refusals()?)));
+    refusals.map(|(key, value)| format!("{}: {}", Text(key.bytes()), Text(&value))).collect()
+}
+
+/// Returns for each group whether the crawlers of its first name may fetch nothing.
+fn blocked(robots: &Robots) -> Vec<bool> {
+    let crawler = |name: &[u8]| str::from_utf8(name).ok().and_then(|name| Crawler::new(name).ok());
+    let groups = robots.groups();
+    let first = groups.iter().map(|group| group.agents().first().and_then(|agent| crawler(agent.bytes())));
+    let crawlers: Vec<Crawler> = first.map(|crawler| crawler.unwrap_or_else(Crawler::unnamed)).collect();
+    let rules = robots.rules_for(&crawlers);
+    let mut comparer = Comparer::new(Comparer::work_for(robots.body().len()));
+    let mut is_blocked = |set| {
+        let rules = comparer.compile(&rules, set)?;
+        Some(comparer.exception(&rules, b"/", Effect::Disallow, Difference::MAX_STATES).is_nothing())
+    };
+    let by_set: Vec<bool> = (0..rules.sets()).map(|set| is_blocked(set) == Some(true)).collect();
+    (0..crawlers.len()).map(|crawler| by_set.get(rules.set_of(crawler)) == Some(&true)).collect()
+}
+
 /// Returns the file with the lines in each group that does not have them, because a crawler obeys only its own one, and in one for `*`.
 fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
+    let (refusals, blocked) = (refusals(lines), blocked(robots));
     let groups = robots.groups();
     let policy = groups.policy();
     let is_general = |bytes: &[u8]| policy.is_general(bytes);
     let has_general = groups.iter().any(|group| group.agents().iter().any(|agent| is_general(agent.bytes())));
+    let lines_of = |group: Option<usize>| match group.and_then(|group| blocked.get(group)) {
+        Some(true) => &*refusals,
+        _ => lines,
+    };
     let mut present: HashMap<usize, Vec<&String>> = HashMap::new();
     for record in Records::new(robots, &groups).all() {
-        if let (Some(group), Some(line)) = (record.group, lines.iter().find(|line| is(record, line))) {
+        let line = lines_of(record.group).iter().find(|line| is(record, line));
+        if let (Some(group), Some(line)) = (record.group, line) {
             present.entry(group).or_default().push(line);
         }
     }
@@ -98,7 +131,7 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
     let end: &[u8] = if robots.body().windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
     let add = |body: &mut Vec<u8>, group: Option<usize>| {
         let present = group.and_then(|group| present.get(&group)).map(Vec::as_slice).unwrap_or_default();
-        for line in lines.iter().filter(|line| !present.contains(line)) {
+        for line in lines_of(group).iter().filter(|line| !present.contains(line)) {
             body.extend_from_slice(line.as_bytes());
             body.extend_from_slice(end);
         }
@@ -131,8 +164,6 @@ fn written(robots: &Robots, lines: &[String]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use robots_match::Profile;
-
     use super::*;
 
     #[test]
@@ -157,6 +188,21 @@ mod tests {
         assert_eq!(once, file.replace("User-agent: x\n", "User-agent: x\nContent-Signal: ai-train=no\n"));
         assert_eq!(written(&Robots::new(&once, Profile::default()), &lines), once.as_bytes());
         assert_eq!(others(&robots, &lines), [6]);
+    }
+
+    #[test]
+    fn groups_that_block_their_crawlers_get_only_refusals() {
+        let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a\n\nUser-agent: x\nContent-Signal: ai-train=no\nDisallow: /\n\nUser-agent: y\nDisallow: /*\nAllow: /b\n";
+        let lines = ["Content-Signal: search=yes, ai-train=no".to_owned()];
+        let once = written(&Robots::new(file, Profile::default()), &lines);
+        let expected =
+            file.replace("User-agent: y\n", "User-agent: y\nContent-Signal: search=yes, ai-train=no\n");
+        assert_eq!(String::from_utf8(once).unwrap(), expected);
+        assert_eq!(
+            refusals(&["Content-Usage: search=y, train-ai=n".to_owned()]),
+            ["Content-Usage: train-ai=n"]
+        );
+        assert!(refusals(&["Content-Usage: search=y".to_owned()]).is_empty());
     }
 
     #[test]

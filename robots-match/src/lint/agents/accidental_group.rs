@@ -1,13 +1,12 @@
 use alloc::format;
 use core::cell::OnceCell;
 
-use robots_groups::Group;
 use robots_groups::syntax::{Effect, Field, Lines, Record, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{GroupView, is_all};
+use crate::lint::subject::{GroupView, closing_rule};
 use crate::lint::text::shown;
 use crate::profile::Profile;
 
@@ -74,7 +73,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if agent.bytes().eq_ignore_ascii_case(next.bytes()) {
             continue;
         }
-        let draft = match *blocks_all.get_or_init(|| closes_all(group, &file.facts.profile)) {
+        let draft = match *blocks_all.get_or_init(|| closing_rule(group.rules(), &file.facts.profile.matching).is_some()) {
             true => Draft::new(
                 line,
                 next.span(),
@@ -111,11 +110,4 @@ fn key_between<'a>(body: &'a [u8], between: Span, profile: &Profile) -> Option<F
         _ => None,
     })?;
     Some(Field::new(key.bytes(), between.start() + key.span().start()))
-}
-
-/// Whether a group disallows everything without an exception.
-fn closes_all(group: &Group<'_, '_>, profile: &Profile) -> bool {
-    let with_patterns = || group.rules().iter().filter(|rule| !rule.pattern.is_empty());
-    with_patterns().any(|rule| is_all(rule, &profile.matching))
-        && with_patterns().all(|rule| rule.effect == Effect::Disallow)
 }

@@ -107,7 +107,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     // As in `/ admin/` and `/*.pdf $`.
     let is_one = !end.iter().any(u8::is_ascii_whitespace) && !end.starts_with(b"/") && !end.contains(&b':');
     if is_one
-        && (start == b"/" && end.first().is_some_and(u8::is_ascii_alphanumeric)
+        && (start == b"/" && end.first().is_some_and(u8::is_ascii_alphanumeric) && !is_word_of(&OF_SENTENCES)
             || end == b"$" && start != b"/")
     {
         let meant = [start, end].concat();

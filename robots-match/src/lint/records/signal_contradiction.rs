@@ -1,15 +1,14 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 
-use robots_groups::syntax::{Effect, Rule, Span};
+use robots_groups::syntax::{Rule, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, agents_above, is_all};
+use crate::lint::subject::{File, agents_above, closing_rule};
 use crate::lint::text::shown;
-use crate::policy::MatchPolicy;
-use crate::records::{RecordKind, terms};
+use crate::records::{RecordKind, RecordValue};
 
 lint! {
     code: "signal-contradiction",
@@ -47,16 +46,17 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;
     // The records of a group follow each other.
     let mut closed: Option<(usize, Option<Rule<'_>>)> = None;
-    for record in file.records.all().iter().filter(|record| record.kind == RecordKind::ContentSignal) {
+    for record in file.records.all() {
+        let Some(RecordValue::ContentSignal(signal)) = &record.value else { continue };
         let Some(index) = record.group else { continue };
         let all = match closed {
             Some((of, all)) if of == index => all,
-            _ => file.groups.get(index).and_then(|group| closing(group.rules(), policy)),
+            _ => file.groups.get(index).and_then(|group| closing_rule(group.rules(), policy)),
         };
         closed = Some((index, all));
         let Some(all) = all else { continue };
-        let value = record.raw.bytes();
-        if value.starts_with(b"/") || !terms(value).any(|(_, permits)| permits) {
+        let permits = signal.signals().any(|(_, value)| value.bytes().eq_ignore_ascii_case(b"yes"));
+        if signal.path().is_some() || !permits {
             continue;
         }
         let message = format!(
@@ -69,12 +69,6 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 .other(all.pattern.span(), "this rule is about the whole site"),
         );
     }
-}
-
-/// Returns the rule that blocks the whole site, in a group that opens nothing.
-fn closing<'a>(rules: &[Rule<'a>], policy: &MatchPolicy) -> Option<Rule<'a>> {
-    let all = rules.iter().find(|rule| is_all(rule, policy)).copied();
-    all.filter(|_| !rules.iter().any(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty()))
 }
 
 /// Reports preferences for the same crawlers of which one permits a use and another one does not.

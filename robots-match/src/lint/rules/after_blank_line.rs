@@ -7,7 +7,7 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, is_all, is_whole};
+use crate::lint::subject::{File, closing_rule, is_all, is_whole};
 use crate::lint::text::shown;
 use crate::records::RecordKind;
 
@@ -59,7 +59,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         if *is_general || is_spaced(&group, file) {
             continue;
         }
-        let closing = closing(&group, file);
+        let closing = closing_rule(group.rules(), &file.facts.profile.matching);
         let is_last = has_others && index + 1 == file.groups.len();
         // The rules before the empty line: all that say that the crawlers may fetch nothing, or everything.
         let is_before = |rule: &Rule<'_>| match closing {
@@ -118,7 +118,7 @@ fn check_delays(file: &File<'_>, are_general: &[bool], drafts: &mut Drafts<'_>) 
         let Some(group) = file.groups.get(index).filter(|_| last_group != Some(index)) else { continue };
         let Some(last) = group.rules().last().filter(|rule| rule.line() < record.line) else { continue };
         last_group = Some(index);
-        let closes = closing(&group, file).is_some();
+        let closes = closing_rule(group.rules(), &file.facts.profile.matching).is_some();
         let is_last = index + 1 == file.groups.len();
         if !(closes || is_last && is_missing)
             || is_spaced(&group, file)
@@ -142,13 +142,6 @@ fn is_spaced(group: &Group<'_, '_>, file: &File<'_>) -> bool {
     let (agent, rule) = (group.agents().last(), group.rules().first());
     let lines = agent.zip(rule).map(|(agent, rule)| (file.index.line_of(agent.span()), rule.line()));
     lines.is_some_and(|(agent, rule)| file.index.has_blank_line(agent, rule))
-}
-
-/// The rule that disallows everything, in a group that allows nothing.
-fn closing<'a>(group: &Group<'_, 'a>, file: &File<'a>) -> Option<Rule<'a>> {
-    let allows = |rule: &Rule<'_>| rule.effect == Effect::Allow;
-    let all = group.rules().iter().find(|rule| is_all(rule, &file.facts.profile.matching))?;
-    (!group.rules().iter().any(allows)).then_some(*all)
 }
 
 fn first_agent(group: &Group<'_, '_>) -> alloc::string::String {

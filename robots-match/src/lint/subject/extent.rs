@@ -91,6 +91,13 @@ pub(crate) fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
     rule.effect == Effect::Disallow && is_whole
 }
 
+/// Returns the rule that disallows everything, in a group that allows nothing.
+pub(crate) fn closing_rule<'a>(rules: &[Rule<'a>], policy: &MatchPolicy) -> Option<Rule<'a>> {
+    let allows = |rule: &Rule<'_>| rule.effect == Effect::Allow && !rule.pattern.is_empty();
+    let all = rules.iter().find(|rule| is_all(rule, policy)).copied();
+    all.filter(|_| !rules.iter().any(allows))
+}
+
 /// The lines of a text, each as the parsers of today read it.
 fn today(text: &[u8]) -> impl Iterator<Item = Vec<Line<'_>>> {
     let mut lines = Document::CURRENT.map(|document| Lines::new(text, &Profile::from(document).syntax));

@@ -33,7 +33,7 @@ pub(crate) use assets::{Asset, renders_pages};
 pub(crate) use bytes::Bytes;
 pub(crate) use damaged::{Damage, Damaged, claims, damaged};
 pub(crate) use expression::expression;
-pub(crate) use extent::{Extent, RuleBlocks, is_all, means_agent};
+pub(crate) use extent::{Extent, RuleBlocks, closing_rule, is_all, means_agent};
 pub(crate) use file::{File, General, is_dead};
 pub(crate) use gap::{Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
