@@ -68,6 +68,10 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for agent in view.group.agents() {
         match AgentFault::of(agent.bytes(), &view.file.facts.profile.groups) {
             AgentFault::Byte(at) => check_name(view, agent, at, drafts),
+            AgentFault::Header if agent.bytes().starts_with(b"* ") => {
+                check_star(view, agent, drafts);
+                check_remark(view, agent, drafts);
+            }
             // As in `User-agent: /`.
             AgentFault::Header if !agent.bytes().iter().any(u8::is_ascii_alphanumeric) => {
                 check_name(view, agent, 0, drafts);
@@ -111,6 +115,19 @@ fn check_star(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'
             .help("write one name on each user-agent line, or only `*` if all crawlers are meant; text after a star has no effect")
             .readers(general),
     );
+}
+
+/// Reports a remark after a star, as in `* (all bots)`.
+fn check_remark(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'_>) {
+    let value = agent.bytes();
+    let message =
+        format!("`{}` has text after the star, with which it is not `*` to all crawlers", shown(value));
+    let draft = Draft::new(view.file.index.line_of(agent.span()), agent.span(), message)
+        .readers(documents(|profile| !profile.groups.is_general(value)));
+    drafts.add(match view.closes() {
+        Some(extent) => draft.help(extent.in_place_of_a_star()),
+        None => draft.help("write only `*` if all crawlers are meant, and put other words after `#`"),
+    });
 }
 
 /// Checks a name with a byte at this position that some parsers do not read.

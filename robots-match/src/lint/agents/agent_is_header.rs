@@ -60,21 +60,10 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let mut has_name = None;
     for agent in group.agents() {
         let value = agent.bytes();
-        if !matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Header) {
-            continue;
-        }
-        if value.starts_with(b"* ") {
-            let message = format!(
-                "`{}` has text after the star, with which it is not `*` to all crawlers",
-                shown(value)
-            );
-            let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message)
-                .readers(documents(|profile| !profile.groups.is_general(value)))
-                .severity(Severity::Warning);
-            drafts.add(match view.closes() {
-                Some(extent) => draft.help(extent.in_place_of_a_star()),
-                None => draft.help("write only `*` if all crawlers are meant, and put other words after `#`"),
-            });
+        // Text after a star is a matter of names.
+        if value.starts_with(b"* ")
+            || !matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Header)
+        {
             continue;
         }
         let draft = |more: &str| {
