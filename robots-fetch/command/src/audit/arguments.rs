@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
 
     /// The most URLs of the sitemaps of a site [default: 50000]. URLs beyond this number are left out; beyond the default, that is an
     /// error
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = number(1_000_000))]
+    #[arg(long, value_name = "NUMBER", requires = "sitemaps", allow_negative_numbers = true, value_parser = number(1_000_000))]
     pub(super) max_urls: Option<usize>,
 
     /// The document by which files and answers are read; with auto, Google's crawlers are read as google, and all others as rfc9309

@@ -35,6 +35,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             "`--user-agent-old` and `--user-agent-new` are for sites; name the URL of a site, such as `https://example.com`",
         ));
     }
+    if arguments.new.is_none()
+        && !has_agent
+        && arguments.against.is_some_and(|against| against.name == arguments.profile.name)
+    {
+        return Err(Failure::new(
+            "`--against` names the document of `--profile`, so the file would be compared with itself; name another one",
+        ));
+    }
     let (old, new) = subjects(arguments)?;
     if let Some(subject) = [&old, &new].into_iter().find(|subject| subject.is_unknown()) {
         let (name, note) = (&subject.name, subject.note().unwrap_or_default());

@@ -86,11 +86,11 @@ pub(crate) struct Arguments {
     pub(super) profile: NamedProfile,
 
     /// Print the page about a code
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "list"])]
+    #[arg(long, value_name = "CODE", exclusive = true)]
     pub(super) explain: Option<OsString>,
 
     /// Print all codes
-    #[arg(long, conflicts_with = "files")]
+    #[arg(long, exclusive = true)]
     pub(super) list: bool,
 
     #[command(flatten)]

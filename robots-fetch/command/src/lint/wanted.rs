@@ -51,6 +51,10 @@ impl WantedBlocks {
         };
         let wanted = Wanted::read(&path)?;
         wanted.find_crawlers(&NamedProfile::auto())?;
+        if environment.is_some() {
+            // Where nothing is found, the name of the environment is not used, and a mistake in it would not be seen.
+            wanted.environment(OsStr::new(""), environment.as_deref())?;
+        }
         Ok(Some(Self { wanted, environment, is_named }))
     }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use robots_fetch::page::{PageDocument, Question};
 
 use crate::arguments::{CatalogueFile, OneOf, SiteArguments, access_help};
+use crate::network::SITES;
 
 /// Shows whether pages may be indexed, quoted and used, and what prevents it
 #[derive(Debug, Args)]
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     pub(super) deny: Vec<Question>,
 
     /// Fetch pages, too, that the crawlers may not fetch, to find rules that they can't see
-    #[arg(long)]
+    #[arg(long, help_heading = SITES)]
     pub(super) look_anyway: bool,
 
     #[command(flatten)]

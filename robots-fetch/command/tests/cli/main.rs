@@ -48,5 +48,6 @@ mod page;
 mod paths;
 mod proxy;
 mod questions;
+mod statuses;
 mod watch;
 mod write;
