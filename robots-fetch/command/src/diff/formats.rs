@@ -238,7 +238,7 @@ pub(crate) struct Output<'r> {
     crawlers: Vec<CrawlerDocument<'r>>,
     #[schemars(with = "Vec<ChangeDocument<'_>>")]
     changes: Changes<'r>,
-    /// The crawlers for which nothing changes; this is proved.
+    /// The crawlers for which nothing changes; this is proved for the part that is read.
     unchanged: Vec<&'r str>,
     /// Searches that reached their limit and found no path.
     undecided: Vec<UndecidedDocument<'r>>,
@@ -259,6 +259,8 @@ struct SideDocument<'r> {
     answer: Option<String>,
     /// Notes on lines in which records for crawlers ran together, so that crawlers do not read all of them.
     joined: Vec<String>,
+    /// Whether the file is over the size limit of the profile, so that its last lines are not read.
+    cut: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -360,6 +362,7 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         site: subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: subject.note(),
         joined: joined_notes(&subject.robots),
+        cut: subject.cut_note().is_some(),
     };
     let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
         crawler: report.name(*crawler),

@@ -137,6 +137,7 @@ fn add_unchecked(wanted: &Wanted, checked: &mut [Checked]) {
             crawler: entry.crawlers.iter().chain(&entry.purposes).next().cloned().unwrap_or_default(),
             target: url.clone(),
             is_pattern: false,
+            is_cut: false,
             wanted: entry.wanted(),
             result: Answer::Unknown("the URL belongs to none of the sites".to_owned()),
         }));

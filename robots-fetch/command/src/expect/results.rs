@@ -34,6 +34,8 @@ pub(crate) struct Outcome {
     pub(crate) target: String,
     pub(crate) is_pattern: bool,
     pub(crate) wanted: Effect,
+    /// Whether the result is about the part of the file that the profile reads.
+    pub(crate) is_cut: bool,
     pub(crate) result: Answer,
 }
 
@@ -86,6 +88,9 @@ impl Outcome {
     pub(crate) fn message(&self) -> String {
         match &self.result {
             Answer::Kept => match self.is_pattern {
+                true if self.is_cut => {
+                    format!("{}, which is proved for the part that is read", self.access())
+                }
                 true => format!("{}, which is proved", self.access()),
                 false => self.access().to_owned(),
             },
@@ -155,6 +160,7 @@ pub(crate) fn outcomes(
                     target: target.text().to_owned(),
                     is_pattern: matches!(target, Target::Pattern(_)),
                     wanted: entry.wanted(),
+                    is_cut: subject.cut_note().is_some(),
                     result: result.copied(),
                 });
             }
