@@ -481,7 +481,7 @@ impl Sink for Page {
                 ]);
             }
             What::Page(said) => {
-                if said.access != PageAccess::Indexable || !said.codes.is_empty() {
+                if said.access != PageAccess::Indexable || !said.codes.is_empty() || said.has_remarks {
                     let decides = row.reason().into_owned();
                     let codes = said.codes.join(", ");
                     self.pages.push(vec![

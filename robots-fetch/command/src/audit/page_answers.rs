@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::arguments::{NamedCrawler, NamedProfile};
 use crate::network::Sites;
-use crate::page::{self, Asked, Page, Pages};
+use crate::page::{self, Asked, Page, Pages, Remark};
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::verdict::why;
@@ -48,6 +48,8 @@ pub(super) struct Said {
     pub(super) decides: String,
     /// The problems of the page for the crawler.
     pub(super) codes: Vec<&'static str>,
+    /// Whether the page says something beside its rules, such as a canonical URL.
+    pub(super) has_remarks: bool,
     /// The document by which the crawler reads robots.txt.
     pub(super) profile: NamedProfile,
     /// Whether another row says that robots.txt disallows the URL.
@@ -190,7 +192,10 @@ impl PageWork {
                         (PageAccess::Unknown, format!("no rule found, but {why}"))
                     }
                     decides => {
-                        (PageAccess::Indexable, decides.unwrap_or_else(|| "no rule prevents it".to_owned()))
+                        let decides = decides.unwrap_or_else(|| "no rule prevents it".to_owned());
+                        // The index may have another page, or this one in part.
+                        let all = core::iter::once(decides).chain(page.remarks.iter().map(Remark::to_string));
+                        (PageAccess::Indexable, all.collect::<Vec<_>>().join("; "))
                     }
                 }
             }
@@ -201,6 +206,7 @@ impl PageWork {
             access,
             decides,
             codes: codes.into_iter().collect(),
+            has_remarks: rules.is_some() && !page.remarks.is_empty(),
             profile: self.asked.get(index).map(|asked| asked.profile).unwrap_or_default(),
             is_reported: first.is_some_and(|first: &Verdict| !first.is_allowed()),
         }

@@ -15,6 +15,7 @@ pub(crate) use self::json::Output;
 
 pub(crate) use self::human::rule;
 pub(crate) use self::read::{Asked, Page, Pages};
+pub(crate) use self::response::Remark;
 
 use crate::arguments::{Format, crawlers};
 use crate::failure::{FAILED, Result};

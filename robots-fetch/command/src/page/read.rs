@@ -65,7 +65,7 @@ pub(crate) struct Page {
     /// What is odd about the robots.txt of the hops.
     pub(super) notes: Vec<String>,
     /// What the responses say beside their rules.
-    pub(super) remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<Remark>,
     /// Whether no crawler may fetch the page, and it was fetched all the same.
     pub(super) is_looked_at: bool,
     /// The time of the answers.

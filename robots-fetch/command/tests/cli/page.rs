@@ -159,6 +159,10 @@ const SHOP: &[(&str, &str)] = &[
         "/closed",
         "200 OK\r\nContent-Type: text/html\r\n\r\n<meta name=robots content=noindex><body><meta name=robots content=nofollow>",
     ),
+    (
+        "/copy",
+        "200 OK\r\nContent-Type: text/html\r\n\r\n<head><link rel=canonical href='/open'>\n<meta http-equiv=refresh content='0; URL=/closed'>",
+    ),
     ("/to-hidden", "302 Found\r\nLocation: /hidden\r\n\r\n"),
     ("/broken", "500 Internal Server Error\r\nContent-Type: text/html\r\n\r\n<p>sorry"),
 ];
@@ -247,6 +251,15 @@ fn all_formats_of_an_audit_have_pages() {
             let (status, out, _) = robots(&["lint", "--explain", found.as_str().unwrap()]);
             assert!(status == 0 && out.contains("A `meta` element is in the body."), "{out}");
         }
+    }
+}
+
+#[test]
+fn an_audit_says_what_may_bring_another_page_into_the_index() {
+    for format in ["human", "csv", "jsonl", "html"] {
+        let (status, out, _) = audit("/copy\n", &["--format", format]);
+        assert_eq!(status, 0, "{out}");
+        assert!(out.contains("/open as the canonical URL") && out.contains("/closed"), "{format} {out}");
     }
 }
 
