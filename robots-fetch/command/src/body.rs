@@ -203,8 +203,9 @@ pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
             );
             (is_invalid && !failure.text().is_empty()).then(|| failure.to_string())
         }
-        cause @ Cause::RedirectNowhere(..) => Some(cause.to_string()),
-        _ => None,
+        // The verdict has the status.
+        Cause::Status(_) => None,
+        cause => Some(cause.to_string()),
     })
 }
 

@@ -18,7 +18,7 @@ use url::{Position, Url};
 use super::arguments::Arguments;
 use super::response::{Remark, Response, head};
 use crate::arguments::{NamedCrawler, NamedProfile, file_hint, is_url, site_url};
-use crate::body::{Body, answer_note, body_note, joined_notes};
+use crate::body::{Body, answer_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::output::{self, Style};
@@ -243,9 +243,10 @@ impl Page {
             let verdicts: Vec<Verdict> =
                 permissions.iter().map(|permission| permission.check_url(&url)).collect();
             let robots = entry.robots(now);
-            let kind = robots.map_or(BodyKind::Rules, |robots| Body::of(robots).kind);
-            let note = match robots {
-                Some(_) => body_note(kind),
+            let body = robots.map(|robots| Body::of(robots));
+            let kind = body.map_or(BodyKind::Rules, |body| body.kind);
+            let note = match body {
+                Some(body) => body.note(),
                 None => answer_note(entry),
             };
             let robots_url = with_host(origin.robots_url().as_str().as_bytes());
