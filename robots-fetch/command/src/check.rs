@@ -13,11 +13,11 @@ use crate::arguments::{
     Asked, Format, NamedCrawler, NamedProfile, Question, question_help, text_note, written_note,
 };
 use crate::body::{Body, answer_note, cut_note, is_undecided};
-use crate::failure::{FAILED, Result};
+use crate::failure::{Result, status};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Failures, Style, TextLines};
 use crate::text::{input_name, with_host};
-use crate::verdict::{document, why};
+use crate::verdict::{document, is_unanswered, why};
 
 /// Checks whether crawlers may access URLs, and shows the deciding lines
 #[derive(Debug, clap::Args)]
@@ -219,8 +219,9 @@ fn print<'q>(
     };
     // A verdict on a file without rules would look like a success.
     let is_other_file = read.is_some_and(|read| !read.kind.is_robots_txt());
+    let has_no_answer = answers.iter().any(|answer| is_unanswered(&answer.verdict.reason()));
     let is_disallowed = answers.iter().any(|answer| !answer.verdict.is_allowed());
-    output::ended(printed, if is_other_file || !failed.is_empty() { FAILED } else { u8::from(is_disallowed) })
+    output::ended(printed, status(is_other_file || has_no_answer || !failed.is_empty(), is_disallowed))
 }
 
 /// Returns the only crawler, or one without a name if there are several. It decides which redirects are followed.

@@ -11,7 +11,7 @@ use robots_match::{
 };
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, origin};
-use crate::body::{answer_note, body_note, cut_file_note, cut_note, joined_notes};
+use crate::body::{Body, answer_note, cut_file_note, cut_note, joined_notes};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::source::Admitted;
@@ -168,6 +168,11 @@ impl Subject {
         self.answer.is_some_and(|answer| is_unanswered(&answer))
     }
 
+    /// Returns whether nothing here answers a question about rules.
+    pub(crate) fn is_unanswered(&self) -> bool {
+        self.is_unknown() || self.is_other_file()
+    }
+
     /// Returns whether the site refused access to its file, which it may show to others.
     pub(crate) fn is_refused(&self) -> bool {
         match self.answer {
@@ -190,7 +195,9 @@ impl Subject {
     /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything
     /// is allowed`, or what a body is that is not a robots.txt file.
     pub(crate) fn note(&self) -> Option<String> {
-        let Some(answer) = self.answer else { return body_note(self.kind).or_else(|| self.cut.clone()) };
+        let Some(answer) = self.answer else {
+            return Body::of(&self.robots).note().or_else(|| self.cut.clone());
+        };
         let what =
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         let more = self.more.as_ref().map(|more| format!("; {more}")).unwrap_or_default();

@@ -62,7 +62,8 @@ The format json is described by robots-fetch/schema/",
 Exit status:
   0  all URLs are allowed to all crawlers
   1  a URL is disallowed
-  2  an error occurred, or the file of --robots is not a robots.txt file
+  2  an error occurred, a site gave no answer, or the file of --robots is not a
+     robots.txt file
 "
         )
     };
@@ -217,9 +218,16 @@ fn read_named(
     } else {
         source::read_file(Path::new(path), admitted, profile)
     };
-    bytes.map_err(|error| {
+    let bytes = bytes.map_err(|error| {
         Failure::new(format!("can't read {}: {}{}", input_name(path), reason(&error), hint(path)))
-    })
+    })?;
+    // A program that writes nothing has mostly failed, and an empty file would allow everything.
+    if path == "-" && bytes.is_empty() {
+        return Err(Failure::new(
+            "standard input is empty; look for an error of the program that writes it, or name an empty file",
+        ));
+    }
+    Ok(bytes)
 }
 
 /// Whether an argument is the URL of a site and not the name of a file.

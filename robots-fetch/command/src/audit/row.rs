@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::page_answers::Said;
 use crate::arguments::NamedProfile;
-use crate::body::{JOINED_RECORDS, body_note, refusal};
+use crate::body::{JOINED_RECORDS, refusal};
 use crate::expect::{Answer, Outcome};
 use crate::extent::Extent;
 use crate::text::Text;
@@ -58,6 +58,10 @@ pub(super) struct Received {
     pub(super) sha256: Option<String>,
     /// The kind of the body, such as `rules` or `html`.
     pub(super) body: Option<&'static str>,
+    /// What is wrong with the file as a whole.
+    pub(super) note: Option<String>,
+    /// Whether the site gave no answer that says what may be accessed.
+    pub(super) is_unanswered: bool,
 }
 
 /// An input, or the list of URLs.
@@ -80,7 +84,7 @@ impl Place {
     /// Returns why crawlers may read other rules in the file than its owner means.
     pub(super) fn doubts(&self) -> impl Iterator<Item = String> {
         let is = |property: fn(&Flags) -> bool| self.flags.as_ref().is_some_and(property);
-        let note = self.flags.and_then(|flags| body_note(flags.kind)).or_else(|| self.refusal());
+        let note = self.received.note.clone().or_else(|| self.refusal());
         let all = [
             (is(|flags| flags.not_utf8), "the file is not UTF-8"),
             (is(|flags| flags.cut), "the file was cut at the size limit"),

@@ -6,7 +6,7 @@ use super::page_answers::PageAccess;
 use super::row::{About, Place, Row, Status, What};
 use super::work::Counts;
 use crate::expect::Answer;
-use crate::failure::FAILED;
+use crate::failure::status;
 
 /// The numbers of inputs and of verdicts.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub(super) struct Totals {
     not_robots_txt: usize,
     everything: usize,
     nothing: usize,
+    /// The sites that gave no answer, of those that are open or closed because of it.
+    unanswered: usize,
     failed: usize,
     /// Verdicts about URLs of the list, and how many of them disallow.
     urls: usize,
@@ -69,6 +71,7 @@ impl Totals {
         self.not_utf8 += usize::from(place.flags.is_some_and(|flags| flags.not_utf8));
         self.joined += usize::from(!place.joined.is_empty());
         self.cut += usize::from(place.flags.is_some_and(|flags| flags.cut));
+        self.unanswered += usize::from(place.received.is_unanswered);
         self.refused += usize::from(place.refusal().is_some());
         self.submitted += counts.submitted;
         self.kept += counts.kept;
@@ -132,11 +135,10 @@ impl Totals {
 
     /// Returns the exit status.
     pub(super) fn status(&self) -> u8 {
-        if self.failed + self.problems + self.unknown + self.unknown_pages > 0 {
-            return FAILED;
-        }
+        let without = self.unanswered + self.failed + self.problems + self.unknown + self.unknown_pages;
         let closed = self.shut_out + self.nothing;
-        u8::from(closed + self.disallowed + self.blocked + self.broken + self.not_indexable > 0)
+        let found = closed + self.disallowed + self.blocked + self.broken + self.not_indexable;
+        status(without > 0, found > 0)
     }
 
     /// Returns the numbers that are not zero, and the first, each with its name.

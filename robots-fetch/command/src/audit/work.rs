@@ -22,7 +22,7 @@ use super::page_answers::{Found, PageWork};
 use super::row::{About, Decided, Place, Received, Row, Status, What};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, NamedProfile, catalogue, is_url, origin};
-use crate::body::joined_notes;
+use crate::body::{Body, joined_notes};
 use crate::expect::{Answer, Closed, Wanted, outcomes};
 use crate::extent::{Extent, Measured};
 use crate::failure::{Failure, Result};
@@ -185,7 +185,7 @@ impl<'w> Work<'w> {
         if let Some(note) = subject.cut_note() {
             output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
         }
-        let received = Received { body: Some(subject.kind.name()), ..of_body(subject.body()) };
+        let received = of_body(&subject);
         Ok(Answered { subject, received, environment })
     }
 
@@ -348,15 +348,16 @@ impl<'w> OfInputWork<'_, 'w> {
             Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
             Some(_) => Status::Nothing,
         };
-        let (flags, accidental, joined) = match status {
+        let (flags, accidental, joined, note) = match status {
             Status::Rules => {
                 let examined = self.run(|work, answered| {
                     examine(answered.subject.body(), work.crawlers(), &work.arguments.profile.rules)
                 });
                 let joined = self.run(|_, answered| joined_notes(&answered.subject.robots));
-                (Some(examined.0), examined.1, joined)
+                let note = self.run(|_, answered| Body::of(&answered.subject.robots).note());
+                (Some(examined.0), examined.1, joined, note)
             }
-            _ => (None, Vec::new(), Vec::new()),
+            _ => (None, Vec::new(), Vec::new(), None),
         };
         let closed = self.run(|work, answered| work.closed(answered));
         let habits = Arc::new(Habits { accidental, closed });
@@ -367,7 +368,7 @@ impl<'w> OfInputWork<'_, 'w> {
             status: Some(status),
             flags,
             joined,
-            received: self.answered.received.clone(),
+            received: Received { note, ..self.answered.received.clone() },
         };
         let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
         let listed = self.work.list.map(|list| list.of(subject.origin.as_ref()));
@@ -474,17 +475,23 @@ struct Habits {
     closed: Vec<Closed>,
 }
 
-/// Returns the size and the hash of a file.
-fn of_body(body: &[u8]) -> Received {
+/// Returns what a file is, its size and its hash.
+fn of_body(subject: &Subject) -> Received {
+    let body = subject.body();
     let hash = Sha256::digest(body);
     let sha256 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    Received { bytes: Some(body.len()), sha256: Some(sha256), ..Received::default() }
+    Received {
+        bytes: Some(body.len()),
+        sha256: Some(sha256),
+        body: Some(subject.kind.name()),
+        ..Received::default()
+    }
 }
 
 fn received_from(entry: &Entry, subject: &Subject) -> Received {
     let file = entry.good_file().filter(|_| subject.answer.is_none());
     let of_file = match file {
-        Some(_) => Received { body: Some(subject.kind.name()), ..of_body(subject.body()) },
+        Some(_) => of_body(subject),
         None => Received { body: entry.body_kind().map(BodyKind::name), ..Received::default() },
     };
     let last = entry.hops().last().map(|hop| hop.url.to_string());
@@ -493,6 +500,7 @@ fn received_from(entry: &Entry, subject: &Subject) -> Received {
         final_url: file.map(|file| file.url.as_str().to_owned()).or(last),
         redirects: Some(entry.hops().len().saturating_sub(1)),
         time: Some(time(entry.received())),
+        is_unanswered: subject.is_unknown(),
         ..of_file
     }
 }

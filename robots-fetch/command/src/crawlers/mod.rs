@@ -9,7 +9,7 @@ use self::arguments::Format;
 pub(crate) use self::formats::Output;
 use self::rows::Listed;
 use crate::arguments::crawlers;
-use crate::failure::{FAILED, Result};
+use crate::failure::{Result, status};
 use crate::network::Network;
 use crate::output::{self, Failures};
 use crate::source::{Admitted, require_one_standard_input};
@@ -23,15 +23,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let network = Network::without_cache(&arguments.requests);
     let mut lists = Vec::new();
     let mut failed = Failures::default();
-    let mut is_unknown = false;
+    let mut has_no_answer = false;
     for file in &arguments.files {
         let sites = || sites_of(&network, &arguments.profile);
         let subject = Subject::read(file, Admitted::Any, &arguments.profile, sites);
         let Some(subject) = failed.read(file, subject)? else { continue };
-        is_unknown |= subject.is_unknown() || subject.is_other_file();
+        has_no_answer |= subject.is_unanswered();
         lists.push(Listed::new(subject, &chosen, arguments));
     }
-    let has_failed = is_unknown || !failed.is_empty();
+    has_no_answer |= !failed.is_empty();
     let printed = match arguments.format {
         Format::Human => output::print(formats::human(&lists)),
         Format::Csv => output::print_bytes(arguments.csv.start().as_bytes())
@@ -44,5 +44,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             failed,
         }),
     };
-    output::ended(printed, if has_failed { FAILED } else { 0 })
+    output::ended(printed, status(has_no_answer, false))
 }

@@ -59,8 +59,8 @@ impl Report<'_> {
     }
 
     pub(super) fn status(&self) -> u8 {
-        let is_other_file = self.old.is_other_file() || self.new.is_other_file();
-        if is_other_file || self.urls.as_ref().is_some_and(|urls| !urls.list.problems.is_empty()) {
+        let has_no_answer = self.old.is_unanswered() || self.new.is_unanswered();
+        if has_no_answer || self.urls.as_ref().is_some_and(|urls| !urls.list.problems.is_empty()) {
             return FAILED;
         }
         let of_url = |after: &Verdict| match after.is_allowed() {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::results::{Answer, Checked, Outcome};
 use super::wanted::Wanted;
 use crate::arguments::catalogue;
-use crate::failure::FAILED;
+use crate::failure::status;
 use crate::output::annotations::Place;
 use crate::output::{Annotations, Failed, Failures, Style, TextLines};
 use crate::text::Text;
@@ -49,10 +49,8 @@ impl Report<'_> {
     pub(super) fn status(&self) -> u8 {
         let totals = self.totals();
         // Where nothing was checked, nothing is as it should be.
-        if !self.failed.is_empty() || totals.unknown > 0 || totals == Totals::default() {
-            return FAILED;
-        }
-        u8::from(totals.broken > 0)
+        let is_nothing = totals == Totals::default();
+        status(!self.failed.is_empty() || totals.unknown > 0 || is_nothing, totals.broken > 0)
     }
 
     /// Returns the reason of the entry of a result.

@@ -19,7 +19,7 @@ use crate::arguments::{
 };
 use crate::body::Body;
 use crate::check::{agents, only};
-use crate::failure::{FAILED, Result};
+use crate::failure::{FAILED, Result, status};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Failures, Style, TextLines};
 use crate::text_view::View;
@@ -134,6 +134,7 @@ fn ask(question: &Question) -> Result<u8> {
 /// The explanation of one URL.
 struct Explained {
     is_allowed: bool,
+    is_unanswered: bool,
     shown: Shown,
 }
 
@@ -151,7 +152,8 @@ fn answer(
     explained: Vec<Explained>,
     failed: &Failures,
 ) -> Result<u8> {
-    let any_disallowed = explained.iter().any(|one| !one.is_allowed);
+    let is_disallowed = explained.iter().any(|one| !one.is_allowed);
+    let has_no_answer = explained.iter().any(|one| one.is_unanswered);
     let printed = match question.site.format {
         Format::Human => {
             let text = |one: Explained| match one.shown {
@@ -183,7 +185,7 @@ fn answer(
             failed,
         }),
     };
-    output::ended(printed, if failed.is_empty() { u8::from(any_disallowed) } else { FAILED })
+    output::ended(printed, status(has_no_answer || !failed.is_empty(), is_disallowed))
 }
 
 /// Returns the explanation of a URL in the format that is asked for.
@@ -202,5 +204,5 @@ fn explain_url(format: Format, page: &Page<'_>, explained: &Explanation<'_>, ask
         Format::Human => Shown::Human(page.human(explained, &verdicts, written.as_deref())),
         Format::Json => Shown::Json(Box::new(page.json(explained, &verdicts, written))),
     };
-    Explained { is_allowed: page.is_allowed(explained), shown }
+    Explained { is_allowed: page.is_allowed(explained), is_unanswered: page.is_unanswered(), shown }
 }

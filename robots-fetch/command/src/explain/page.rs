@@ -8,6 +8,7 @@ use crate::arguments::NamedProfile;
 use crate::other_lines::{ForCrawler, OtherLines};
 use crate::text::Text;
 use crate::text_view::View;
+use crate::verdict::is_unanswered;
 
 /// The site that was asked, and its verdict on one URL.
 pub(super) struct Site<'p> {
@@ -55,6 +56,11 @@ impl Page<'_> {
 
     pub(super) fn is_allowed(&self, explained: &Explanation<'_>) -> bool {
         self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.verdict.is_allowed())
+    }
+
+    /// Returns whether the site gave no answer that says whether the URL may be accessed.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.site.as_ref().is_some_and(|site| is_unanswered(&site.verdict.reason()))
     }
 
     /// Returns the body that all documents are asked about. The rest of a file that a site sent was not retrieved beyond the

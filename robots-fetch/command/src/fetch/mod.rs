@@ -16,10 +16,12 @@ pub(crate) use self::human::human;
 pub(crate) use self::json::{Output, SiteDocument};
 pub(crate) use self::time::time;
 use crate::arguments::{Format, SiteArguments, access_help, origin};
-use crate::failure::{Failure, Result, reason};
+use crate::failure::{Failure, Result, reason, status};
 use crate::output;
 use crate::source::require_name;
+use crate::subject::site_answer;
 use crate::text::Text;
+use crate::verdict::is_unanswered;
 
 /// Fetches the robots.txt of a site, and shows what the answer means
 #[derive(Debug, clap::Args)]
@@ -51,7 +53,7 @@ The format json is described by robots-fetch/schema/fetch.json.
 Exit status:
   0  crawlers may access what the rules allow, or everything
   1  crawlers may access nothing
-  2  an error occurred
+  2  an error occurred, or the site gave no answer
 
 Examples:
   robots fetch https://example.com
@@ -79,7 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             site: SiteDocument::new(&origin, &entry, now),
         }),
     };
-    output::ended(printed, u8::from(matches!(entry.access(now), Access::Nothing(..))))
+    let has_no_answer = site_answer(&entry, now).is_some_and(|answer| is_unanswered(&answer));
+    output::ended(printed, status(has_no_answer, matches!(entry.access(now), Access::Nothing(..))))
 }
 
 /// Writes the file that the site sent.

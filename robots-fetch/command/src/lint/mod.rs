@@ -27,7 +27,7 @@ pub(crate) use self::json::Output;
 use self::settings::Settings;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
-use crate::failure::{FAILED, Failure, Result};
+use crate::failure::{Failure, Result, status};
 use crate::output::{self, Failures, Printable, Style, TextLines};
 use crate::source::require_one_standard_input;
 use crate::text::{Text, input_name};
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     for note in &not_made {
         output::complain("note", Style::Note, note);
     }
-    output::ended(printed, if failed.is_empty() { u8::from(is_denied) } else { FAILED })
+    output::ended(printed, status(!failed.is_empty(), is_denied))
 }
 
 fn explain(name: &OsStr) -> Result<u8> {

@@ -19,7 +19,7 @@ pub(crate) use self::formats::Output;
 use self::records::{Change, Records, Run, Severity};
 use crate::arguments::{NamedCrawler, crawlers, is_url, origin};
 use crate::diff::{Combined, Direction, compare};
-use crate::failure::{FAILED, Failure, Result, reason};
+use crate::failure::{Failure, Result, reason, status};
 use crate::fetch::time;
 use crate::names::FileGroups;
 use crate::network::{Network, Resolve, Sites};
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Human => output::print(formats::human(&watched)),
         Format::Json => output::json::print(&formats::json(arguments.profile.name, &watched, &failed)),
     };
-    output::ended(printed, if is_unknown { FAILED } else { u8::from(is_denied) })
+    output::ended(printed, status(is_unknown, is_denied))
 }
 
 /// Returns the sites, each once, with their variants if these are wanted, and the addresses that are named for them. Also returns the

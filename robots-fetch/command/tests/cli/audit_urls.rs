@@ -151,7 +151,7 @@ fn an_input_without_urls_of_the_list_has_a_row() {
     let audit =
         |format: &str| user.robots(&[&["audit", "--urls", &urls, "--format", format], &sites[..]].concat());
     let (status, csv, _) = audit("csv");
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     for row in [
         format!(
             "\n{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500),,rfc9309,,500,",

@@ -270,8 +270,8 @@ fn one_crawler_and_none_are_counted_in_words() {
         let (_, out, _) = outcome(&[&["crawlers"], args, &["-"]].concat(), file);
         out.lines().next().unwrap().to_owned()
     };
-    assert_eq!(head(&["-a", "x"], ""), "standard input: 1 crawler: 1 open");
-    assert_eq!(head(&["--named", "--purpose", "archive"], ""), "standard input: no crawlers");
+    assert_eq!(head(&["-a", "x"], "\n"), "standard input: 1 crawler: 1 open");
+    assert_eq!(head(&["--named", "--purpose", "archive"], "\n"), "standard input: no crawlers");
 }
 
 /// Messages of Git, and a process that outlives it, do not make the command wait.

@@ -50,7 +50,7 @@ fn explain_writes_json_by_its_schema() {
     ];
     for file in [
         FILE.as_bytes(),
-        b"",
+        b"\n",
         b"\xFF\nUser-agent: *\rdisallow: /\xFF\n",
         b"\xEF\xBB\xBFUser-agent: *\nallow:\n",
     ] {
@@ -122,7 +122,7 @@ fn explain_notes_common_mistakes() {
                     which is tried first\n";
     assert!(notes(groups, &one).contains(expected), "{}", notes(groups, &one));
     assert!(notes(groups, &two).contains("= no group names `FooBot`, and no group is for `*`\n"));
-    assert!(notes("", &two).contains("= the file has no group: "));
+    assert!(notes("\n", &two).contains("= the file has no group: "));
     let list = "User-agent: OneBot, FooBot\nDisallow: /\n";
     assert!(
         notes(list, &two)
@@ -247,7 +247,7 @@ fn explain_shows_what_applies_without_a_file() {
     );
     let busy = Site::new(answer("429 Too Many Requests", &[], ""));
     let (status, out, _) = user.robots(&["explain", "--no-cache", "-a", "ExampleBot", &busy.url("/a")]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     let expected = "\n\
          disallowed: http://site/a for `ExampleBot`\n\
          \x20 |\n\
@@ -262,7 +262,7 @@ fn explain_shows_what_applies_without_a_file() {
     let url = failing.url("/a");
     let args = ["explain", "--no-cache", "-a", "ExampleBot", &url];
     let (status, out, _) = user.robots(&args);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert_eq!(
         settled(&out, &failing),
         "robots.txt of http://site\n\
@@ -292,7 +292,7 @@ fn explain_shows_what_applies_without_a_file() {
     let closed = ClosedPort::new();
     let url = format!("http://{}/", closed.address);
     let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &url]);
-    assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));
+    assert_eq!((status, &value["explanations"][0]["profiles"]), (2, &Value::Array(Vec::new())));
 }
 
 #[test]

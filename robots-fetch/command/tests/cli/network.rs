@@ -12,7 +12,7 @@ use crate::site::{Site, User, rules};
 fn private_addresses_are_refused_with_public_only() {
     let (user, site) = (User::new(), Site::new(rules(&[])));
     let (status, value) = user.json(&["fetch", "--public-only", &site.base]);
-    assert_eq!((status, &value["cause"]["code"], site.count()), (1, &"refused-address".into(), 0));
+    assert_eq!((status, &value["cause"]["code"], site.count()), (2, &"refused-address".into(), 0));
 }
 
 #[test]

@@ -84,11 +84,11 @@ fn sites_are_asked_through_the_proxy_of_the_environment_or_of_an_option() {
 fn a_proxy_that_fails_is_named_and_not_its_password() {
     let args = ["fetch", "--no-cache", "http://example.com"];
     let (status, out, _) = outcome(&args, &[("HTTP_PROXY", "http://me:secret@127.0.0.1:1")]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert!(out.contains("the proxy failed") && !out.contains("secret"), "{out}");
     assert!(out.contains("the failure is not the site's") && !out.contains("unreachable since"), "{out}");
     let (status, out, _) = outcome(&args, &[("ALL_PROXY", "socks5://me:secret@127.0.0.1:1")]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert!(out.contains("ALL_PROXY") && out.contains("socks5") && !out.contains("secret"), "{out}");
     for proxy in ["socks5://me:secret@a", "http://me:secret@", "http://me:secret@["] {
         let (status, _, err) = outcome(&[&args[..], &["--proxy", proxy]].concat(), &[]);
@@ -107,7 +107,7 @@ fn a_redirect_of_the_site_that_the_user_named_may_stay_on_the_machine() {
     assert_eq!(status, 1, "{err}");
     assert!(out.contains("line 2: Disallow: /private"), "{out}");
     let (status, out, _) = outcome(&["check", "--no-cache", "--public-only", "-a", "x", &url], &[]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 2);
     assert!(out.contains("address is not allowed"), "{out}");
 }
 
@@ -165,6 +165,6 @@ fn files_of_certificates_are_read_or_named() {
         &["fetch", "--no-cache", "--no-proxy", "--ca", good.to_str().unwrap(), "http://127.0.0.1:1"],
         &[],
     );
-    assert_eq!(status, 1, "{err}");
+    assert_eq!(status, 2, "{err}");
     assert!(out.contains("could not connect"), "{out}");
 }

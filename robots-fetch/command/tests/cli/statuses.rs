@@ -1,8 +1,116 @@
 //! Exit statuses: for one state of a site or a file, all commands have the same.
 
+use core::time::Duration;
 use std::fs;
+use std::thread;
 
 use crate::command::{file, folder, outcome};
+use crate::site::{User, answer, served};
+
+/// The commands about a site, with what each needs.
+fn commands<'a>(site: &'a str, page: &'a str, wanted: &'a str) -> [Vec<&'a str>; 7] {
+    [
+        vec!["check", "--no-cache", "-a", "ExampleBot", page],
+        vec!["explain", "--no-cache", "-a", "ExampleBot", page],
+        vec!["fetch", "--no-cache", site],
+        vec!["crawlers", site],
+        vec!["audit", "-a", "ExampleBot", site],
+        vec!["diff", site, site],
+        vec!["expect", wanted, site],
+    ]
+}
+
+/// A state of a site, the part of a note that names it, and the statuses of the commands in their order.
+struct State {
+    name: &'static str,
+    /// The URL of the site.
+    site: String,
+    said: &'static str,
+    statuses: [i32; 7],
+}
+
+fn site(response: String) -> String {
+    served(move |_, _, stream| {
+        let _ = std::io::Write::write_all(stream, response.as_bytes());
+        // The client reads the response before the connection is reset.
+        thread::sleep(Duration::from_millis(1));
+    })
+}
+
+/// Redirects without an end: each request leads to another path.
+fn endless() -> String {
+    served(|base, head, stream| {
+        let path = crate::site::path_of(head);
+        let response = answer("302 Found", &[&format!("Location: {base}{path}x")], "");
+        let _ = std::io::Write::write_all(stream, response.as_bytes());
+    })
+}
+
+#[test]
+fn one_state_has_one_status() {
+    const UNANSWERED: [i32; 7] = [2; 7];
+    // Nothing is wanted of a file that is not a robots.txt file, so `expect` has no answer.
+    const OTHER: [i32; 7] = [0, 0, 0, 0, 0, 0, 2];
+    let user = User::new();
+    let folder = folder("statuses");
+    let wanted = folder.join("robots.expect.toml");
+    fs::write(&wanted, "[[expect]]\ncrawlers = ['ExampleBot']\nurls = ['/a']\naccess = 'allowed'\n").unwrap();
+    let wanted = wanted.to_str().unwrap();
+    let of = |status: &str, body: &str| site(answer(status, &[], body));
+    let states = [
+        State {
+            name: "rules",
+            site: of("200 OK", "User-agent: *\nDisallow: /b\n"),
+            said: "",
+            statuses: [0; 7],
+        },
+        State { name: "no file", site: of("404 Not Found", ""), said: "404", statuses: [0; 7] },
+        State { name: "refused", site: of("403 Forbidden", ""), said: "refuse", statuses: [0; 7] },
+        State { name: "page", site: of("200 OK", "<!doctype html><p>Hi"), said: "HTML", statuses: OTHER },
+        State { name: "json", site: of("200 OK", "{\"a\": 1}"), said: "JSON", statuses: OTHER },
+        State { name: "image", site: of("200 OK", "GIF89a\u{1}"), said: "GIF", statuses: OTHER },
+        State {
+            name: "rules without a group",
+            site: of("200 OK", "Disallow: /b\n"),
+            said: "no group",
+            statuses: [0; 7],
+        },
+        State {
+            name: "page with rules without a group",
+            site: of("200 OK", "<!doctype html><pre>\nDisallow: /b\n</pre>"),
+            said: "no group",
+            statuses: OTHER,
+        },
+        State {
+            name: "loop",
+            site: served(|base, _, stream| {
+                let response = answer("302 Found", &[&format!("Location: {base}/robots.txt")], "");
+                let _ = std::io::Write::write_all(stream, response.as_bytes());
+            }),
+            said: "redirect",
+            statuses: [0; 7],
+        },
+        State { name: "endless", site: endless(), said: "redirect", statuses: [0; 7] },
+        State { name: "error", site: of("503 Service Unavailable", ""), said: "503", statuses: UNANSWERED },
+        State { name: "limit", site: of("429 Too Many Requests", ""), said: "429", statuses: UNANSWERED },
+        State { name: "no host", site: "http://host.invalid".to_owned(), said: "host", statuses: UNANSWERED },
+        State {
+            name: "no server",
+            site: "http://127.0.0.1:1".to_owned(),
+            said: "connect",
+            statuses: UNANSWERED,
+        },
+    ];
+    for State { name, site, said, statuses } in &states {
+        let page = format!("{site}/a");
+        for (args, expected) in commands(site, &page, wanted).iter().zip(statuses) {
+            let (status, out, err) = user.robots(args);
+            assert_eq!(status, *expected, "{name} {args:?}\n{out}{err}");
+            let all = format!("{out}{err}");
+            assert!(all.contains(said), "{name} {args:?}\n{all}");
+        }
+    }
+}
 
 #[test]
 fn options_without_effect_are_refused() {
@@ -30,6 +138,31 @@ fn options_without_effect_are_refused() {
     fs::write(&page, "<p>text").unwrap();
     let (_, _, err) = outcome(&["page", "--look-anyway", page.to_str().unwrap()], "");
     assert!(err.contains("`--look-anyway` has no effect"), "{err}");
+}
+
+#[test]
+fn empty_standard_input_is_an_error_everywhere() {
+    for args in [
+        &["check", "--robots", "-", "-a", "x", "/"][..],
+        &["explain", "--robots", "-", "-a", "x", "/"],
+        &["crawlers", "-"],
+        &["lint", "-"],
+        &["audit", "-"],
+        &["diff", "-", "-", "--against", "google"],
+        &["write", "--block", "GPTBot", "--into", "-"],
+        &["page", "-"],
+        &["audit", "--list", "-"],
+    ] {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!(status, 2, "{args:?} {out}{err}");
+    }
+    let (_, _, err) = outcome(&["check", "--robots", "-", "-a", "x", "/"], "");
+    assert!(err.starts_with("robots: error: standard input is empty; "), "{err}");
+    // A file that is empty is an answer.
+    let path = file("empty", "");
+    let (status, out, err) = outcome(&["check", "--robots", path.to_str().unwrap(), "-a", "x", "/"], "");
+    assert_eq!((status, out.as_str()), (0, "allowed    /  no group applies\n"));
+    assert!(err.contains("the file is empty"), "{err}");
 }
 
 #[test]
