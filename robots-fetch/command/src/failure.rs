@@ -11,12 +11,12 @@ pub(crate) type Result<T> = core::result::Result<T, Failure>;
 /// The exit status of a command that failed. The lower ones are answers.
 pub(crate) const FAILED: u8 = 2;
 
-/// Returns the exit status of all commands that ask sites or read files. What is found does not count if a part of the question
+/// Returns the exit status of all commands that ask sites or read files. Findings do not count if a part of the question
 /// has no answer.
 ///
 /// | state | status |
 /// | --- | --- |
-/// | rules were read, or a file that was kept applies | 0, or 1 for what was found |
+/// | rules were read, or a file that was kept applies | 0, or 1 for findings |
 /// | the site has no robots.txt, refuses access to it, or sends something else in its place: by its answer, it is open or closed | 0, or 1 |
 /// | the site gives no answer: its host is not found, the connection fails, its server has an error or limits requests | 2 |
 /// | a file that was named can't be read, or is not a robots.txt file | 2 |

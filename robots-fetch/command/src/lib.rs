@@ -98,7 +98,7 @@ const HELP: &str = "\
 Exit status:
   0  URLs are allowed, or nothing was found or changed
   1  a URL is disallowed, or something was found or changed
-  2  an error occurred
+  2  an error occurred, or a site gave no answer
 The help of each command has the details.
 
 Examples:

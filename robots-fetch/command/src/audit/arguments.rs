@@ -146,8 +146,8 @@ crawlers, and the rules that block, each with the number of its URLs.
 Exit status:
   0  every URL is allowed; with --expect, or as it should be
   1  a URL is disallowed, a page may not be indexed, or a crawler may access
-     nothing; with --expect, also if access is not as it should be, and not if it
-     is blocked as it should be
+     nothing; with --expect, also if access is not as it should be, and not if
+     it is blocked as it should be
   2  an error occurred: an input, a page or a sitemap could not be read, a site
      gave no answer, or URLs of a sitemap could not be checked; the others are
      reported

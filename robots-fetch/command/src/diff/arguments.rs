@@ -81,10 +81,9 @@ shown that changes, with the line that decides before and after, and the rule
 that causes the change; then a path for each other rule that causes one. If
 nothing changes, this is proved: no path is treated differently.
 
-A site that has no robots.txt (404) allows everything, and one that is
-unreachable allows nothing; the output says so. With --deny, an unreachable site
-is an error, because nothing can be said about its rules. So is a failure that
-is not the site's, such as one of a proxy, in any case.
+A site that has no robots.txt (404) allows everything; the output says so. A
+site that gives no answer is an error, because nothing can be said about its
+rules. So is a failure that is not the site's, such as one of a proxy.
 
 The format json is described by robots-fetch/schema/diff.json; github writes
 workflow commands of GitHub Actions.
@@ -92,9 +91,8 @@ workflow commands of GitHub Actions.
 Exit status:
   0  nothing changes, or only what --deny does not name
   1  a path changes
-  2  an error occurred, a site gave no answer, a file is not a robots.txt file, or
-     a line or a sitemap of --urls could not be
-     read; the others are compared
+  2  an error occurred, a site gave no answer, a file is not a robots.txt file,
+     or a line or a sitemap of --urls could not be read; the others are compared
   3  no change was found, but the search reached --max-states
 
 Examples:
