@@ -17,6 +17,9 @@ pub(crate) enum OtherValue {
 const OF_PAGES: [&str; 7] =
     ["noindex", "nofollow", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai"];
 
+/// Other words of such elements, which are also names of pages: they count in a list with commas, as in `index, follow`.
+const LISTED: [&str; 4] = ["index", "follow", "archive", "all"];
+
 /// Uses by AI, in lower case.
 const USES: [&str; 7] =
     ["ai-train", "ai-training", "train-ai", "ai-input", "ai-index", "aitraining", "ai_training"];
@@ -29,15 +32,14 @@ impl OtherValue {
             return Some(Self::Crawler);
         }
         let words = text.split(|byte| matches!(byte, b' ' | b'\t' | b',')).filter(|word| !word.is_empty());
+        let has_comma = text.contains(&b',');
         let mut kinds = words.map(|word| {
             // As in `ai-train=no`.
             let name = word.split(|byte| *byte == b'=').next().unwrap_or_default();
             let is_one = |of: &[&str]| of.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-            // As in `index, follow`. By themselves these are names of pages.
-            let is_listed = || text.contains(&b',') && is_one(&["index", "follow", "archive", "all"]);
             match word {
-                _ if is_listed() => Some(Self::OfPages),
                 _ if is_one(&OF_PAGES) => Some(Self::OfPages),
+                _ if has_comma && is_one(&LISTED) => Some(Self::OfPages),
                 _ if is_one(&USES) => Some(Self::Use),
                 _ if is_known(word) => Some(Self::Crawler),
                 _ => None,
