@@ -5,7 +5,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files, residue};
+use crate::lint::subject::{KeyFault, KeyProblem, MARK, Residue, of_joined_files};
 use crate::lint::text::shown;
 use crate::lint::vocabulary::{meant, translated};
 use crate::misspelt::is_one_mistake;
@@ -58,10 +58,9 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
         drafts.add(draft);
         return;
     }
-    if let Some(what) = residue(&[key.bytes(), b":"].concat()) {
-        let message = format!("this is {what}, not a line of a robots.txt file; crawlers ignore it");
-        let draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
-        drafts.add(draft.help("remove the line"));
+    if let Some(residue) = Residue::of(&[key.bytes(), b":"].concat()) {
+        let draft = Draft::new(problem.line, key.span(), residue.says()).readers(readers.clone());
+        drafts.add(draft.help(residue.advice));
         return;
     }
     if let Some(name) = translated(key.bytes()) {

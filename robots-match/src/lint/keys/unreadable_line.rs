@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{KeyFault, KeyProblem, is_key, of_joined_files, residue};
+use crate::lint::subject::{KeyFault, KeyProblem, Residue, is_key, of_joined_files};
 use crate::lint::text::shown;
 
 lint! {
@@ -44,16 +44,8 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::None { text, has_mark } = problem.fault else { return };
     if has_mark {
         drafts.add(of_joined_files(problem.line, text.span()));
-    } else if let Some(what) = residue(text.bytes()) {
-        let message = format!("this is {what}, not a line of a robots.txt file; crawlers ignore it");
-        let help = match text.bytes().first() {
-            // All three kinds of marks begin with one of these, and without them both versions would count.
-            Some(b'<' | b'=' | b'>' | b'|') if what.contains("conflict") => {
-                "keep the lines of one version, and remove the marks and the lines of the other version"
-            }
-            _ => "remove the line",
-        };
-        drafts.add(Draft::new(problem.line, text.span(), message).help(help));
+    } else if let Some(residue) = Residue::of(text.bytes()) {
+        drafts.add(Draft::new(problem.line, text.span(), residue.says()).help(residue.advice));
     } else {
         let draft = Draft::new(problem.line, text.span(), "not a valid line; crawlers ignore it");
         drafts.add(draft.help(help(text.bytes(), problem)));

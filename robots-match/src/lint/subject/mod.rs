@@ -46,7 +46,7 @@ pub(crate) use pattern::{Pattern, are_paths, escapes, paths, with_slashes};
 pub(crate) use placeholder::Placeholder;
 pub(crate) use record::RecordView;
 pub(crate) use repair::{Meant, Problem};
-pub(crate) use residue::residue;
+pub(crate) use residue::Residue;
 pub(crate) use robots_txt_rule::is_for_robots_txt;
 pub(crate) use rule_pair::{RulePair, Sameness, rule_pairs};
 pub(crate) use term::TermFault;

@@ -1,8 +1,13 @@
 //! Lines of other files and programs.
 
+use alloc::format;
+use alloc::string::String;
+
+/// The marks of a merge conflict. Longer ones are ornaments.
+const CONFLICT: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
+
 /// How lines of other files begin, and what they are.
-const BEGINNINGS: [(&str, &[&str]); 7] = [
-    ("the mark of a merge conflict", &["<<<<<<<", "=======", ">>>>>>>", "|||||||"]),
+const BEGINNINGS: [(&str, &[&str]); 6] = [
     (
         "a directive of Apache",
         &[
@@ -115,21 +120,40 @@ const MESSAGES: [&str; 14] = [
     "Traceback (most recent call last)",
 ];
 
-/// Returns what a line is that belongs to another file or to a program, in words.
-pub(crate) fn residue(line: &[u8]) -> Option<&'static str> {
-    let line = line.trim_ascii();
-    let rest = |start: &str| {
-        let (found, rest) = line.split_at_checked(start.len())?;
-        found.eq_ignore_ascii_case(start.as_bytes()).then_some(rest)
-    };
-    if MESSAGES.iter().any(|word| rest(word).is_some_and(|rest| rest.starts_with(b":"))) {
-        return Some("a message of a program");
+/// A line of another file or of a program.
+pub(crate) struct Residue {
+    /// What the line is, in words.
+    what: &'static str,
+    /// What to do with it.
+    pub(crate) advice: &'static str,
+}
+
+impl Residue {
+    /// Returns what a line is that belongs to another file or to a program.
+    pub(crate) fn of(line: &[u8]) -> Option<Self> {
+        let line = line.trim_ascii();
+        let rest = |start: &str| {
+            let (found, rest) = line.split_at_checked(start.len())?;
+            found.eq_ignore_ascii_case(start.as_bytes()).then_some(rest)
+        };
+        if CONFLICT.iter().any(|mark| matches!(rest(mark), Some([] | [b' ', ..]))) {
+            // Without the marks, the lines of both versions would count.
+            let advice =
+                "keep the lines of one version, and remove the marks and the lines of the other version";
+            return Some(Self { what: "the mark of a merge conflict", advice });
+        }
+        let what = if MESSAGES.iter().any(|word| matches!(rest(word), Some([b':', ..]))) {
+            "a message of a program"
+        } else if CLOSING.iter().any(|closing| line == closing.as_bytes()) {
+            "a line of a program"
+        } else {
+            BEGINNINGS.iter().find(|(_, starts)| starts.iter().any(|start| rest(start).is_some()))?.0
+        };
+        Some(Self { what, advice: "remove the line" })
     }
-    if CLOSING.iter().any(|closing| line == closing.as_bytes()) {
-        return Some("a line of a program");
+
+    /// Returns the message about the line.
+    pub(crate) fn says(&self) -> String {
+        format!("this is {}, not a line of a robots.txt file; crawlers ignore it", self.what)
     }
-    BEGINNINGS
-        .iter()
-        .find(|(_, starts)| starts.iter().any(|start| rest(start).is_some()))
-        .map(|(what, _)| *what)
 }
