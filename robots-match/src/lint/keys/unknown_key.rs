@@ -46,16 +46,9 @@ lint! {
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, value, readers, is_for_all } = &problem.fault else { return };
-    if key.bytes().starts_with(MARK) {
-        let mut draft = of_joined_files(problem.line, key.span()).readers(readers.clone());
-        let name = key.bytes().strip_prefix(MARK).unwrap_or_default();
-        let line = format!("{}: {}", shown(name), shown(value.bytes()));
-        // Before the first line, the rules are for no crawler, and the correction would make them count.
-        if let Some(extent) = problem.closes(&line).filter(|_| problem.line == 1) {
-            draft.fix = None;
-            draft = draft.help(extent.in_place_of_a_line(&format!("`{line}`")));
-        }
-        drafts.add(draft);
+    if let Some(name) = key.bytes().strip_prefix(MARK) {
+        let without_mark = [name, b": ", value.bytes()].concat();
+        drafts.add(of_joined_files(problem, key.span(), &without_mark).readers(readers.clone()));
         return;
     }
     if let Some(residue) = Residue::of(&[key.bytes(), b":"].concat()) {

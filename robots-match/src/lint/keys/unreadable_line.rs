@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{KeyFault, KeyProblem, Residue, is_key, of_joined_files};
+use crate::lint::subject::{KeyFault, KeyProblem, MARK, Residue, is_key, of_joined_files};
 use crate::lint::text::shown;
 
 lint! {
@@ -43,7 +43,8 @@ lint! {
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::None { text, has_mark } = problem.fault else { return };
     if has_mark {
-        drafts.add(of_joined_files(problem.line, text.span()));
+        let without_mark = text.bytes().strip_prefix(MARK).unwrap_or_default();
+        drafts.add(of_joined_files(problem, text.span(), without_mark));
     } else if let Some(residue) = Residue::of(text.bytes()) {
         drafts.add(Draft::new(problem.line, text.span(), residue.says()).help(residue.advice));
     } else {

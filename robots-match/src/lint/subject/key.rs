@@ -1,5 +1,6 @@
 //! Lines whose key is missing, misspelt or not one of the standard keys.
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
@@ -9,6 +10,7 @@ use crate::lint::draft::Draft;
 use crate::lint::subject::extent::{Extent, RuleBlocks};
 use crate::lint::subject::lines::{Lines, MARK};
 use crate::lint::subject::repair::repair;
+use crate::lint::text::shown;
 use crate::lint::vocabulary::{Vocabulary, vocabulary};
 use crate::profile::Profile;
 use crate::records::RecordKind;
@@ -57,8 +59,8 @@ impl<'a> KeyProblem<'a> {
     }
 
     /// Returns how much of the site this text closes in place of the line.
-    pub(crate) fn closes(&self, text: &str) -> Option<Extent> {
-        self.rules.closed_by(text.as_bytes(), self.line)
+    pub(crate) fn closes(&self, text: impl AsRef<[u8]>) -> Option<Extent> {
+        self.rules.closed_by(text.as_ref(), self.line)
     }
 }
 
@@ -98,12 +100,19 @@ fn has_only_mark(text: &[u8]) -> bool {
     text.strip_prefix(MARK).is_some_and(|rest| !rest.starts_with(MARK))
 }
 
-/// A line that begins with a byte order mark, at which `span` begins.
-pub(crate) fn of_joined_files(line: usize, span: Span) -> Draft {
-    let mark = Span::new(span.start(), span.start() + MARK.len());
-    Draft::new(line, span, "the line begins with a byte order mark, so crawlers ignore it")
-        .help("remove the mark, the bytes EF BB BF; editors write it at the start of a file, and this line most likely was one before files were joined")
-        .fix(mark, "")
+/// A line that begins with a byte order mark, at which `span` begins, and the line without it.
+pub(crate) fn of_joined_files(problem: &KeyProblem<'_>, span: Span, without_mark: &[u8]) -> Draft {
+    let draft =
+        Draft::new(problem.line, span, "the line begins with a byte order mark, so crawlers ignore it");
+    match problem.closes(without_mark) {
+        Some(extent) => draft.help(extent.in_place_of_a_line(&format!("`{}`", shown(without_mark)))),
+        None => {
+            let mark = Span::new(span.start(), span.start() + MARK.len());
+            draft
+                .help("remove the mark, the bytes EF BB BF; editors write it at the start of a file, and this line most likely was one before files were joined")
+                .fix(mark, "")
+        }
+    }
 }
 
 /// Where a colon is missing after a key, if the colon of a URL takes its place.
