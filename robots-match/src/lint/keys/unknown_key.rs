@@ -112,7 +112,8 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     }
     // As in `Map: https://example.com/sitemap.xml`.
     let has_url = value.bytes().get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
-    if draft.help.is_none() && has_url && memchr::memmem::find(value.bytes(), b"sitemap").is_some() {
+    let names_sitemap = || memchr::memmem::find(&value.bytes().to_ascii_lowercase(), b"sitemap").is_some();
+    if draft.help.is_none() && has_url && names_sitemap() {
         draft = draft.help("write `Sitemap`").suggest(key.span(), "Sitemap");
     }
     // As in `Here is the file: ...`.
