@@ -107,6 +107,11 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
     }
     let number_sign = memchr::memchr(b'#', line).unwrap_or(line.len());
     let marks = line.iter().take_while(|byte| is_mark(**byte)).count();
+    // As in `Sitemap: Sitemap: https://example.com/a.xml`.
+    let name = |key: &Found| line.get(key.start..key.end - 1).unwrap_or_default().trim_ascii_end();
+    let is_again = |key: &Found, next: Option<&Found>| {
+        next.is_some_and(|next| name(key).eq_ignore_ascii_case(name(next)))
+    };
     let mut starts = Vec::new();
     let mut is_clear = true;
     for (index, key) in keys.iter().enumerate() {
@@ -115,10 +120,7 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
         let is_first = key.start <= marks;
         if is_first || is_value(value, key, line) {
             starts.push(key);
-            // As in `Sitemap: Sitemap: https://example.com/a.xml`.
-            let is_repeated =
-                value.is_empty() && keys.get(index + 1).is_some_and(|next| next.kind == key.kind);
-            is_clear &= !value.is_empty() || key.kind == Kind::Rule || is_repeated;
+            is_clear &= !value.is_empty() || key.kind == Kind::Rule || is_again(key, keys.get(index + 1));
         }
     }
     let first = starts.first()?;
@@ -158,12 +160,12 @@ pub(crate) fn joined(line: &[u8], live: Live) -> Option<Joined> {
     let comment = line.get(end_of_all..).unwrap_or_default();
     let mut records: Vec<Vec<u8>> = Vec::new();
     for (index, key) in starts.iter().enumerate() {
-        let next = starts.get(index + 1);
+        let next = starts.get(index + 1).copied();
         let end = next.map_or(end_of_all, |next| next.start);
         let (value, found) = without_separator(line.get(key.end..end).unwrap_or_default());
         separator = if separator == Separator::None { found } else { separator };
-        // As in `Disallow: Disallow: /a`. `Disallow:` before another kind of line is a rule, without which a group would go on.
-        if value.is_empty() && next.is_some_and(|next| next.kind == key.kind) {
+        // `Disallow:` before another key is a rule, without which a group would go on.
+        if value.is_empty() && is_again(key, next) {
             continue;
         }
         let mut record = line.get(key.start..key.end).unwrap_or_default().to_vec();
