@@ -116,16 +116,10 @@ fn other_case(rules: &[Rule<'_>], drafts: &mut Drafts<'_>) {
     if !rules.iter().any(|rule| rule.effect == Effect::Allow) {
         return;
     }
-    let closed: BTreeMap<Vec<u8>, &Rule<'_>> = rules
-        .iter()
-        .filter(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty())
-        .map(|rule| (folder(rule.pattern.bytes()).to_ascii_lowercase(), rule))
-        .collect();
-    let exact: BTreeSet<&[u8]> = rules
-        .iter()
-        .filter(|rule| rule.effect == Effect::Disallow)
-        .map(|rule| folder(rule.pattern.bytes()))
-        .collect();
+    let closing = || rules.iter().filter(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty());
+    let exact: BTreeSet<&[u8]> = closing().map(|rule| folder(rule.pattern.bytes())).collect();
+    let closed: BTreeMap<Vec<u8>, &Rule<'_>> =
+        closing().map(|rule| (folder(rule.pattern.bytes()).to_ascii_lowercase(), rule)).collect();
     let mut reported = BTreeSet::new();
     for allow in rules.iter().filter(|rule| rule.effect == Effect::Allow) {
         let path = allow.pattern.bytes();
