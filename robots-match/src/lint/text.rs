@@ -34,6 +34,13 @@ pub(crate) fn escaped(bytes: &[u8]) -> String {
     text
 }
 
+/// Returns the character whose number is in the four hex digits with which a text begins, unless it is a control character.
+pub(crate) fn char_of_hex(text: &[u8]) -> Option<char> {
+    let digits = text.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+    let number = u32::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?;
+    char::from_u32(number).filter(|char| !char.is_control())
+}
+
 /// Returns the documents for whose profiles `holds`.
 pub(crate) fn documents(holds: impl Fn(&Profile) -> bool) -> Vec<Document> {
     Document::ALL.into_iter().filter(|&document| holds(&document.into())).collect()

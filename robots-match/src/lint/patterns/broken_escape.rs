@@ -7,6 +7,7 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{Pattern, escapes};
+use crate::lint::text::char_of_hex;
 
 lint! {
     code: "broken-escape",
@@ -57,24 +58,19 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
 /// The advice about a text that begins with a percent sign.
 fn advice(text: &[u8]) -> String {
     // As in `%u00E9`, which scripts once wrote.
-    let of_script = || {
-        let digits = text.strip_prefix(b"%u").or_else(|| text.strip_prefix(b"%U"))?.get(..4)?;
-        let code = u32::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?;
+    let digits = text.strip_prefix(b"%u").or_else(|| text.strip_prefix(b"%U"));
+    if let Some(char) = digits.and_then(char_of_hex) {
         let mut buffer = [0; 4];
-        let char = char::from_u32(code)?.encode_utf8(&mut buffer);
-        Some(char.bytes().map(percent_encode_byte).collect::<String>())
-    };
-    if let Some(encoded) = of_script() {
+        let encoded: String = char.encode_utf8(&mut buffer).bytes().map(percent_encode_byte).collect();
         return format!("write `{encoded}`: crawlers do not know escapes with `%u`");
     }
-    match text {
-        // Placeholders of programs.
-        [b'%', b's' | b'd' | b'i', next, ..] if next.is_ascii_alphanumeric() => {
-            String::from("write `%25` for a literal percent sign")
-        }
-        [b'%', b's' | b'd' | b'i' | b'(', ..] => String::from(
-            "write the value that was meant if it is a placeholder, and `%25` for a literal percent sign",
-        ),
-        _ => String::from("write `%25` for a literal percent sign"),
-    }
+    let is_placeholder = match text {
+        [b'%', b's' | b'd' | b'i', rest @ ..] => !rest.first().is_some_and(u8::is_ascii_alphanumeric),
+        text => text.starts_with(b"%("),
+    };
+    String::from(if is_placeholder {
+        "write the value that was meant if it is a placeholder, and `%25` for a literal percent sign"
+    } else {
+        "write `%25` for a literal percent sign"
+    })
 }

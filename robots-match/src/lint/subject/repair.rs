@@ -9,6 +9,7 @@ use robots_groups::syntax::{Span, is_hidden};
 use crate::lint::subject::joined::{Separator, ending, is_key};
 use crate::lint::subject::lines::MARK;
 use crate::lint::subject::mojibake::{unmangled, unmangled_escapes};
+use crate::lint::text::char_of_hex;
 
 /// A line as it was most likely meant, and what is wrong with it.
 pub(crate) struct Repair {
@@ -597,7 +598,9 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
         } else if char == '\\' && kind != ValueKind::Other {
             let next = chars.peek().map(|(_, next)| *next);
             // As in JSON: `\u00e9`.
-            if let Some((char, len)) = json_escape(text.get(at..)?) {
+            let digits = text.get(at..)?.strip_prefix("\\u");
+            if let Some(char) = digits.and_then(|digits| char_of_hex(digits.as_bytes())) {
+                let len = "\\u00e9".len();
                 first.add(Problem::Escape, place, len);
                 meant.push(char);
                 while chars.peek().is_some_and(|(next, _)| *next < at + len) {
@@ -681,12 +684,6 @@ fn meant_value(value: &str, start: usize, kind: ValueKind, first: &mut First) ->
     // A header in quotes is not a name, either.
     let is_name = kind != ValueKind::Agent || !meant.contains(['(', '/', ';']);
     (is_clear && is_name).then_some(meant)
-}
-
-/// The character of an escape of JSON at the start of a text, and the length of the escape.
-fn json_escape(text: &str) -> Option<(char, usize)> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, 6))
 }
 
 /// Whether a letter or hyphen is in a word of a path whose other letters are of ASCII, as in `/wp-admin/` with U+2010. Dashes are a part of titles.
