@@ -125,7 +125,7 @@ const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-d
 const AGENTS: [&str; 7] = ["agent", "agents", "bot", "robot", "ua", "crawler", "spider"];
 
 /// Keys in other languages, in lower case and with spaces for hyphens.
-const TRANSLATED: [(&str, &[&str]); 4] = [
+static TRANSLATED: [(&str, &[&str]); 4] = [
     (
         "User-agent",
         &[
@@ -278,7 +278,7 @@ pub(crate) fn translated(key: &[u8]) -> Option<&'static str> {
     let key = core::str::from_utf8(key).ok().filter(|key| key.len() <= LONGEST)?;
     let written = key.to_lowercase().replace(['-', '_'], " ");
     let is_one = |words: &[&str]| words.contains(&written.as_str());
-    const { &TRANSLATED }.iter().find(|(_, words)| is_one(words)).map(|(name, _)| *name)
+    TRANSLATED.iter().find(|(_, words)| is_one(words)).map(|(name, _)| *name)
 }
 
 /// Whether a key differs only in what is between the letters, as in `User - agent`.

@@ -1,5 +1,7 @@
 //! Placeholders of templates, and values that were never set.
 
+use alloc::vec::Vec;
+
 use robots_groups::syntax::Span;
 
 use crate::lint::known_names::is_known;
@@ -150,12 +152,13 @@ pub(crate) enum Placeholder {
 
 impl Placeholder {
     /// Returns the placeholder with its place in the file, where the value begins at `start`.
-    pub(crate) const fn moved(self, start: usize) -> Self {
+    pub(crate) fn moved(self, start: usize) -> Self {
+        let moved = |place: Span| Span::new(start + place.start(), start + place.end());
         match self {
-            Self::Template(place) => Self::Template(Span::new(start + place.start(), start + place.end())),
-            Self::Unset(place) => Self::Unset(Span::new(start + place.start(), start + place.end())),
-            Self::Host(place) => Self::Host(Span::new(start + place.start(), start + place.end())),
-            Self::Parameter(place) => Self::Parameter(Span::new(start + place.start(), start + place.end())),
+            Self::Template(place) => Self::Template(moved(place)),
+            Self::Unset(place) => Self::Unset(moved(place)),
+            Self::Host(place) => Self::Host(moved(place)),
+            Self::Parameter(place) => Self::Parameter(moved(place)),
         }
     }
 }
@@ -222,7 +225,7 @@ pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> 
     let place = Span::new(start, start + host.len());
     let mut labels = host.split(|byte| matches!(byte, b'.' | b':')).filter(|label| *label != b"www");
     let first = labels.next().unwrap_or_default();
-    let letters: alloc::vec::Vec<u8> = first
+    let letters: Vec<u8> = first
         .iter()
         .filter(|byte| !matches!(byte, b'-' | b'_' | b'<' | b'>' | b'[' | b']'))
         .map(u8::to_ascii_lowercase)
@@ -288,7 +291,7 @@ fn folder_of_instruction(value: &[u8]) -> Option<Span> {
         [b"folder", b"path", b"directory", b"foldername", b"directoryname", b"privatefolder"];
     let rest = value.strip_prefix(b"/")?;
     let first = rest.split(|byte| *byte == b'/').next()?;
-    let letters: alloc::vec::Vec<u8> =
+    let letters: Vec<u8> =
         first.iter().filter(|byte| !matches!(byte, b'-' | b'_')).map(u8::to_ascii_lowercase).collect();
     let is_yours = letters.strip_prefix(b"your").is_some_and(|noun| NOUNS.contains(&noun));
     let len = if rest.starts_with(b"path/to/") { b"path/to".len() } else { first.len() };
