@@ -120,8 +120,7 @@ fn check_star(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'
 /// Reports a remark after a star, as in `* (all bots)`.
 fn check_remark(view: &GroupView<'_, '_>, agent: &Field<'_>, drafts: &mut Drafts<'_>) {
     let value = agent.bytes();
-    let message =
-        format!("`{}` has text after the star, with which it is not `*` to all crawlers", shown(value));
+    let message = format!("text follows the star in `{}`, so not all crawlers read it as `*`", shown(value));
     let draft = Draft::new(view.file.index.line_of(agent.span()), agent.span(), message)
         .readers(documents(|profile| !profile.groups.is_general(value)));
     drafts.add(match view.closes() {
