@@ -42,8 +42,13 @@ impl WantedBlocks {
             Some(path) => path,
             None if !arguments.isolated && Path::new(FILE).is_file() => FILE.into(),
             None if environment.is_some() => {
+                let why = if arguments.isolated {
+                    "does not count with --isolated"
+                } else {
+                    "is not in this folder"
+                };
                 let message = format!(
-                    "--environment is given, but {FILE} is not in this folder; name the file of wanted access with --expect"
+                    "--environment is given, but {FILE} {why}; name the file of wanted access with --expect"
                 );
                 return Err(Failure::new(message));
             }

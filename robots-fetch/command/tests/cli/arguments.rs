@@ -99,6 +99,10 @@ fn mistakes_are_reported_in_one_line() {
             error: "--environment is given, but robots.expect.toml is not in this folder; name the file of wanted access with --expect",
         },
         Mistake {
+            args: &["lint", "--isolated", "--environment", "staging", "x"],
+            error: "--environment is given, but robots.expect.toml does not count with --isolated; name the file of wanted access with --expect",
+        },
+        Mistake {
             args: &["lint", "--fix=all", "x"],
             error: "unexpected value `all` for `--fix`, which takes none",
         },
