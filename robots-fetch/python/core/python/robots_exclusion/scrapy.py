@@ -562,10 +562,8 @@ class PageRulesMiddleware(BaseSpiderMiddleware):
             names = [token] if token else ["*"]
         document: PageDocument = self._document or page_document(names)
         page = read_page(response.headers, response.body, document=document)
-        if robots is None:
-            answers = page.for_crawler(names, now=time.time())
-        else:
-            answers = page.for_crawler(names, robots=robots, url=response.url, now=time.time())
+        url = None if robots is None else response.url
+        answers = page.for_crawler(names, robots=robots, url=url, now=time.time())
         request.meta["page_rules"] = answers
         for name in self._drop:
             if answers.limits(name):
