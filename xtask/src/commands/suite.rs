@@ -16,12 +16,12 @@ use crate::workspace::{root, target, text, write};
 /// Writes PEERS.md: the results of other implementations with the questions of the suite.
 ///
 /// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins.
-/// Needs python3; robots-parser and the newest CPython, which npm has as pyodide, are skipped if node or
-/// npm is missing, that in Perl without its module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
-/// the development files of Abseil. So is crawler-commons; it needs a JDK, and the jars of slf4j and
-/// commons-io in /usr/share/java. So are grobotstxt and temoto/robotstxt, which need go, and
-/// spatie/robots-txt, which needs php. For the rules of pages, StormCrawler's RobotsTags needs a JDK and
-/// the jar of jsoup in /usr/share/java.
+/// Needs python3. robots-parser and the newest CPython, which npm has as pyodide, are skipped if node or
+/// npm is missing, and the parser in Perl if its module WWW::RobotRules is. These are asked if their
+/// source is given: Google's parser, which needs a C++ compiler and the development files of Abseil;
+/// crawler-commons, which needs a JDK, and the jars of slf4j and commons-io in /usr/share/java;
+/// grobotstxt and temoto/robotstxt, which need go; spatie/robots-txt, which needs php; for the rules of
+/// pages, StormCrawler's RobotsTags, which needs a JDK and the jar of jsoup in /usr/share/java.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {
@@ -311,7 +311,7 @@ impl Asking {
     }
 }
 
-/// Checks the suite as somebody would use it: the release, its own checks, this implementation as one of the programs, and
+/// Checks the suite as its users do: the release, its own checks, this implementation as one of the programs, and
 /// the readers in other languages.
 pub(crate) fn suite() -> Outcome {
     let Some(python) = python() else {
