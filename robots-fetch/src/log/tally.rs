@@ -644,7 +644,7 @@ impl<'s, 'h> Tally<'s, 'h> {
     }
 }
 
-/// Returns the shortest time that has both.
+/// Returns the shortest period that contains both, each given by its first and its last time.
 fn widest(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
     let (Some((first, last)), Some((other_first, other_last))) = (one, other) else { return one.or(other) };
     Some((first.min(other_first), last.max(other_last)))

@@ -303,7 +303,7 @@ fn zstd_error(error: &ruzstd::decoding::errors::FrameDecoderError) -> io::Error 
     }
 }
 
-/// Returns the error of a file that is not text, with what to do.
+/// Returns the error of a file that can't be read as a log, with what to do if there is something.
 fn damaged(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }

@@ -88,8 +88,8 @@ pub fn answer(
     Ok(cache.errors.into_inner())
 }
 
-/// [`answer`] on several threads; that of the caller writes the answers. If the system refuses a thread, there
-/// are fewer.
+/// Answers questions as [`answer`] does, on several threads; that of the caller writes the answers. If the system refuses a
+/// thread, there are fewer.
 ///
 /// # Memory
 ///
