@@ -34,8 +34,10 @@ lint! {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, end) = (pattern.bytes(), pattern.rule.pattern.span().end());
     let stars = bytes.iter().rev().take_while(|&&byte| byte == b'*').count();
+    // A space at the end is not a part of a pattern: `/ *` would become `/`.
+    let is_after_space = bytes.iter().rev().nth(stars).is_some_and(u8::is_ascii_whitespace);
     // Without its star, a regular expression would only be harder to see.
-    if stars > 0 && stars < bytes.len() && expression(bytes).is_none() {
+    if stars > 0 && stars < bytes.len() && !is_after_space && expression(bytes).is_none() {
         let span = Span::new(end - stars, end);
         drafts.add(
             Draft::new(
