@@ -186,27 +186,7 @@ fn without_quotes(field: &[u8]) -> &[u8] {
 /// Reads a line of a load balancer of AWS: an Application Load Balancer, or a Classic one, whose lines begin with the time.
 pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
     const TYPES: [&[u8]; 6] = [b"h2", b"http", b"https", b"ws", b"wss", b"grpcs"];
-    let mut fields: [&[u8]; 22] = [&[]; 22];
-    let mut rest = line;
-    let mut count = 0;
-    for field in &mut fields {
-        rest = rest.trim_ascii_start();
-        let Some(first) = rest.first() else { break };
-        let (value, after) = match first {
-            b'"' => {
-                let text = rest.get(1..)?;
-                let mut end = memchr::memchr(b'"', text)?;
-                while crate::log::template::is_escaped(text, end) {
-                    end += 1 + memchr::memchr(b'"', text.get(end + 1..)?)?;
-                }
-                (text.get(..end)?, text.get(end + 1..)?)
-            }
-            _ => rest.split_at_checked(memchr::memchr(b' ', rest).unwrap_or(rest.len()))?,
-        };
-        *field = value;
-        rest = after;
-        count += 1;
-    }
+    let (mut fields, mut count) = fields_of::<22>(line)?;
     if fields.first().is_some_and(|first| first.get(10) == Some(&b'T')) {
         fields.rotate_right(1);
         if let Some(kind) = fields.first_mut() {
@@ -232,6 +212,57 @@ pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
         agent: agent.into(),
         escapes: Escapes::Backslash,
     })
+}
+
+/// Reads a line of the server access logs of Amazon S3.
+pub(super) fn read_s3(line: &[u8]) -> Option<RawLine<'_>> {
+    let (owner, rest) = line.split_at_checked(memchr::memmem::find(line, b" [")?)?;
+    let (bucket, time) = (owner.get(memchr::memchr(b' ', owner)? + 1..)?, rest.get(2..)?);
+    let (time, rest) = time.split_at_checked(memchr::memmem::find(time, b"] ")?)?;
+    let (fields, count) = fields_of::<14>(rest.get(1..)?)?;
+    let [address, .., request, status, _, sent, _, _, _, _, agent] = fields;
+    let has_bucket = !bucket.is_empty() && memchr::memchr(b' ', bucket).is_none();
+    if count < fields.len() || !has_bucket || !crate::log::template::is_status(status) {
+        return None;
+    }
+    Some(RawLine {
+        time: time.into(),
+        address: Some(address.into()),
+        forwarded: None,
+        host: Some(bucket.into()),
+        request: RequestText::Line(request.into()),
+        status: status.into(),
+        size: sent.into(),
+        agent: agent.into(),
+        escapes: Escapes::Backslash,
+    })
+}
+
+/// Returns the first fields of a line, which are separated by spaces and may be in quotation marks, and their number. `None` if
+/// quotation marks have no end.
+fn fields_of<const COUNT: usize>(line: &[u8]) -> Option<([&[u8]; COUNT], usize)> {
+    let mut fields: [&[u8]; COUNT] = [&[]; COUNT];
+    let mut rest = line;
+    let mut count = 0;
+    for field in &mut fields {
+        rest = rest.trim_ascii_start();
+        let Some(first) = rest.first() else { break };
+        let (value, after) = match first {
+            b'"' => {
+                let text = rest.get(1..)?;
+                let mut end = memchr::memchr(b'"', text)?;
+                while crate::log::template::is_escaped(text, end) {
+                    end += 1 + memchr::memchr(b'"', text.get(end + 1..)?)?;
+                }
+                (text.get(..end)?, text.get(end + 1..)?)
+            }
+            _ => rest.split_at_checked(memchr::memchr(b' ', rest).unwrap_or(rest.len()))?,
+        };
+        *field = value;
+        rest = after;
+        count += 1;
+    }
+    Some((fields, count))
 }
 
 #[cfg(test)]
@@ -263,6 +294,44 @@ mod tests {
         columns.directive(b"#Fields: time cs-uri-stem");
         columns.directive(b"#Date: 2025-11-10 10:00:00");
         assert!(columns.missing().is_some());
+    }
+
+    #[test]
+    fn lines_of_amazon_s3_leave_out_the_quotes_of_missing_texts() {
+        let start = "79a example.com [10/Nov/2025:10:00:00 +0000] 192.0.2.1 - 3E57 REST.GET.OBJECT a%2Fb";
+        for (rest, target, status, agent) in [
+            (
+                r#""GET /a/b HTTP/1.1" 200 - 12 34 7 1 "-" "A/1" - x SigV4"#,
+                Some("/a/b"),
+                Some(200),
+                Some("A/1"),
+            ),
+            (r#""GET /a/b HTTP/1.1" 200 - 12 34 7 1 - "A/1" -"#, Some("/a/b"), Some(200), Some("A/1")),
+            (r#""GET /a/b HTTP/1.1" 304 - - 34 7 1 "-" - -"#, Some("/a/b"), Some(304), None),
+            ("- 204 - - 34 - - - - -", None, Some(204), None),
+            ("- - - - 34 - - - - -", None, None, None),
+        ] {
+            let line = format!("{start} {rest}");
+            let line = read_s3(line.as_bytes()).unwrap();
+            assert_eq!(line.request().1.as_deref(), target.map(str::as_bytes), "{rest}");
+            assert_eq!(
+                (line.status(), line.agent().as_deref()),
+                (status, agent.map(str::as_bytes)),
+                "{rest}"
+            );
+            assert_eq!(
+                (&*line.time, line.host.as_deref()),
+                (&b"10/Nov/2025:10:00:00 +0000"[..], Some(&b"example.com"[..]))
+            );
+        }
+        for other in [
+            "",
+            r#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "-" "A/1" 1 2 3 4 5 6 7 8"#,
+            &format!("{start} \"GET / HTTP/1.1"),
+            &format!("{start} \"GET / HTTP/1.1\" 200 - 12 34 7 1 \"-\""),
+        ] {
+            assert!(read_s3(other.as_bytes()).is_none(), "{other}");
+        }
     }
 
     #[test]

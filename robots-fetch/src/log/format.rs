@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::log::columns::{Columns, read_alb};
+use crate::log::columns::{Columns, read_alb, read_s3};
 use crate::log::json::JsonNames;
 use crate::log::line::LogLine;
 use crate::log::objects::JsonObjects;
@@ -39,21 +39,18 @@ enum Kind {
     W3c,
     CloudFront,
     Alb,
+    S3,
     Json(Box<JsonNames>),
     /// A format string of Apache or nginx, with the name of its format.
     Strings(&'static str, Box<Template>),
 }
 
 /// The names of formats of other programs, and how their lines would be written with the variables of nginx.
-const STRINGS: [(&str, &str); 5] = [
+const STRINGS: [(&str, &str); 4] = [
     // Of Istio, too: what it adds has no spaces, so the third text in quotation marks stays the header.
     (
         "envoy",
         r#"[$time_iso8601] "$request" $status $flags $received $sent $duration $upstream_time "$http_x_forwarded_for" "$http_user_agent" "$id" "$host" "$upstream""#,
-    ),
-    (
-        "s3",
-        r#"$owner $host [$time_local] $remote_addr $requester $id $operation $key "$request" $status $error $sent $size $total_time $own_time "$http_referer" "$http_user_agent""#,
     ),
     (
         "proxy-manager",
@@ -133,6 +130,7 @@ impl LogFormat {
             "w3c" => Self::W3C,
             "cloudfront" => Self::CLOUDFRONT,
             "alb" => Self::ALB,
+            "s3" => Self::of(Kind::S3),
             "json" => Self::json(),
             _ => {
                 if let Some(known) = Self::strings().find(|format| format.name() == text) {
@@ -194,6 +192,7 @@ impl LogFormat {
             Kind::W3c => "w3c",
             Kind::CloudFront => "cloudfront",
             Kind::Alb => "alb",
+            Kind::S3 => "s3",
             Kind::Json(_) => "json",
             Kind::Strings(name, _) => name,
         }
@@ -277,7 +276,7 @@ impl LogFormat {
         // Some lines of Envoy would pass for ones of the Combined Log Format.
         let strings: Vec<Self> = Self::strings().collect();
         let known = || {
-            let first = [Self::json(), Self::ALB].into_iter().chain(strings.iter().cloned());
+            let first = [Self::json(), Self::ALB, Self::of(Kind::S3)].into_iter().chain(strings.iter().cloned());
             first.chain([Self::VHOST, Self::COMBINED, Self::COMMON])
         };
         // A short log may have a broken line.
@@ -483,6 +482,7 @@ impl LogReader {
             Kind::W3c => self.columns.read(line, b' ', Escapes::Plus),
             Kind::CloudFront => self.columns.read(line, b'\t', Escapes::Percent),
             Kind::Alb => read_alb(line),
+            Kind::S3 => read_s3(line),
             Kind::Json(names) => names.read(line).map(|(raw, has_agent)| {
                 self.has_agent |= has_agent;
                 raw

@@ -42,6 +42,7 @@ mod lint_settings;
 mod log;
 mod log_dns;
 mod log_doubts;
+mod log_forged;
 mod log_variants;
 mod network;
 mod page;
