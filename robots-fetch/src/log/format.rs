@@ -41,28 +41,31 @@ enum Kind {
     Alb,
     S3,
     Json(Box<JsonNames>),
-    /// A format string of Apache or nginx, with the name of its format.
-    Strings(&'static str, Box<Template>),
+    /// Format strings of Apache or nginx, with the name of their format. The first one that reads a line counts.
+    Strings(&'static str, Vec<Template>),
 }
 
 /// The names of formats of other programs, and how their lines would be written with the variables of nginx.
-const STRINGS: [(&str, &str); 4] = [
+const STRINGS: [(&str, &[&str]); 3] = [
     // Of Istio, too: what it adds has no spaces, so the third text in quotation marks stays the header.
     (
         "envoy",
-        r#"[$time_iso8601] "$request" $status $flags $received $sent $duration $upstream_time "$http_x_forwarded_for" "$http_user_agent" "$id" "$host" "$upstream""#,
+        &[
+            r#"[$time_iso8601] "$request" $status $flags $received $sent $duration $upstream_time "$http_x_forwarded_for" "$http_user_agent" "$id" "$host" "$upstream""#,
+        ],
     ),
     (
         "proxy-manager",
-        r#"[$time_local] $cache $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] [Sent-to $upstream] "$http_user_agent" "$http_referer""#,
-    ),
-    (
-        "proxy-manager",
-        r#"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] "$http_user_agent" "$http_referer""#,
+        &[
+            r#"[$time_local] $cache $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] [Sent-to $upstream] "$http_user_agent" "$http_referer""#,
+            r#"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $sent] [Gzip $ratio] "$http_user_agent" "$http_referer""#,
+        ],
     ),
     (
         "bunny",
-        "$cache|$status|$msec|$sent|$zone|$remote_addr|$http_referer|$request_uri|$edge|$http_user_agent|$id|$country",
+        &[
+            "$cache|$status|$msec|$sent|$zone|$remote_addr|$http_referer|$request_uri|$edge|$http_user_agent|$id|$country",
+        ],
     ),
 ];
 
@@ -146,16 +149,16 @@ impl LogFormat {
                 if let Some(missing) = template.missing() {
                     return Err(InvalidFormat(format!("the format string lacks {missing}")));
                 }
-                Self::of(Kind::Strings("own", Box::new(template)))
+                Self::of(Kind::Strings("own", vec![template]))
             }
         })
     }
 
     /// Returns the formats of other programs.
     fn strings() -> impl Iterator<Item = Self> {
-        STRINGS.into_iter().map(|(name, text)| {
-            let template = Template::parse(text).expect("the format string has fields");
-            Self::of(Kind::Strings(name, Box::new(template)))
+        STRINGS.into_iter().map(|(name, texts)| {
+            let template = |text: &&str| Template::parse(text).expect("the format string has fields");
+            Self::of(Kind::Strings(name, texts.iter().map(template).collect()))
         })
     }
 
@@ -487,7 +490,7 @@ impl LogReader {
                 self.has_agent |= has_agent;
                 raw
             }),
-            Kind::Strings(_, template) => template.read(line, false),
+            Kind::Strings(_, templates) => templates.iter().find_map(|template| template.read(line, false)),
         };
         match read {
             Some(raw) => Scanned::Line(raw),

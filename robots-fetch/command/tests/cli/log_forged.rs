@@ -14,6 +14,22 @@ fn run(logs: &Logs, args: &[&str], log: &str) -> (i32, [u64; 3], String) {
     (status, [of("requests"), of("verified"), value["unread"].as_u64().unwrap()], err)
 }
 
+/// A format that is named has all its forms, as one that is recognized.
+#[test]
+fn both_forms_of_nginx_proxy_manager_are_read() {
+    let logs = Logs::new("log-both-forms");
+    let rest = |cache: &str, server: &str| {
+        format!(
+            "[10/Nov/2025:10:00:00 +0000] {cache}200 - GET https example.com \"/private/x\" [Client {CRAWLER}] [Length 12] [Gzip -] {server}\"{GPTBOT}\" \"-\"\n"
+        )
+    };
+    let log = rest("- 200 ", "[Sent-to 10.0.0.2] ") + &rest("", "");
+    for args in [&[][..], &["--log-format", "proxy-manager"]] {
+        assert_eq!(run(&logs, args, &log).1, [2, 2, 0], "{args:?}");
+        assert_eq!(run(&logs, args, &rest("", "")).1, [1, 1, 0], "{args:?}");
+    }
+}
+
 #[test]
 fn lines_of_amazon_s3_without_requests_are_read() {
     let logs = Logs::new("log-s3");
