@@ -188,6 +188,8 @@ pub struct JudgedLines {
     pub(super) physical: u64,
     /// The numbers of the first lines that were not read, from 1 in this part.
     pub(super) first_unread: Vec<u64>,
+    /// The lines that were not read and end with an object of JSON after other text.
+    pub(super) objects_after_text: u64,
 }
 
 /// What the requests of crawlers in a part of a log lack, without which they can't be judged, or not well.
@@ -254,6 +256,13 @@ impl JudgedLines {
     #[must_use]
     pub fn first_unread(&self) -> &[u64] {
         &self.first_unread
+    }
+
+    /// Returns how many of the lines that could not be read end with an object of JSON after text that is not the prefix of syslog or
+    /// of a container. Programs log what clients send, so such an object may be a client's.
+    #[must_use]
+    pub const fn objects_after_text(&self) -> u64 {
+        self.objects_after_text
     }
 
     /// Returns the time of the next request of a crawler in milliseconds since 1970, or `None` if there is none left.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::log::columns::{Columns, read_alb, read_s3};
-use crate::log::json::JsonNames;
+use crate::log::json::{JsonNames, object_of};
 use crate::log::line::LogLine;
 use crate::log::objects::JsonObjects;
 use crate::log::quoted::{columns_after_request, read_combined, read_with_host, split_host};
@@ -222,7 +222,8 @@ impl LogFormat {
     /// Servers are configured anew while their logs go on. So the reader of a format that was recognized also reads lines in the
     /// Combined Log Format, with and without a host, and in JSON; of a log that begins mixed, most lines have the format. Of ten lines, one may be broken; of a short log, two if more are not.
     ///
-    /// The objects of a JSON log may be in an array that [`JsonObjects`] divides into lines.
+    /// The objects of a JSON log may be in an array that [`JsonObjects`] divides into lines. If most of them have a line of another log
+    /// in a field, as Docker writes it, these lines are read.
     #[must_use]
     pub fn detect(sample: &[u8]) -> Option<Self> {
         if let Some(mut objects) = JsonObjects::detect(sample) {
@@ -279,7 +280,9 @@ impl LogFormat {
         // Some lines of Envoy would pass for ones of the Combined Log Format.
         let strings: Vec<Self> = Self::strings().collect();
         let known = || {
-            let first = [Self::json(), Self::ALB, Self::of(Kind::S3)].into_iter().chain(strings.iter().cloned());
+            let requests = Self::of(Kind::Json(Box::new(JsonNames::of_requests())));
+            let first = [requests, Self::json(), Self::ALB, Self::of(Kind::S3)];
+            let first = first.into_iter().chain(strings.iter().cloned());
             first.chain([Self::VHOST, Self::COMBINED, Self::COMMON])
         };
         // A short log may have a broken line.
@@ -354,6 +357,7 @@ impl LogFormat {
             format: self.clone(),
             columns: Columns::default(),
             common: None,
+            json: None,
             has_agent: false,
             last: LastTime::default(),
         }
@@ -417,6 +421,8 @@ pub struct LogReader {
     columns: Columns,
     /// The format string of the Common Log Format, once it is needed.
     common: Option<Box<Template>>,
+    /// The usual names of fields, once a line in another format has them.
+    json: Option<Box<JsonNames>>,
     /// Whether an object of JSON had a field for the header. Some programs leave it out if a request has none.
     has_agent: bool,
     last: LastTime,
@@ -505,9 +511,10 @@ impl LogReader {
     }
 
     /// Reads a line that is not in the format of the log, by its beginning.
-    fn scan_other<'l>(&self, line: &'l [u8]) -> Option<RawLine<'l>> {
-        if line.first() == Some(&b'{') {
-            return JsonNames::default().read(line).map(|(raw, _)| raw);
+    fn scan_other<'l>(&mut self, line: &'l [u8]) -> Option<RawLine<'l>> {
+        if object_of(line).first() == Some(&b'{') {
+            let names = self.json.get_or_insert_with(|| Box::new(JsonNames::of_requests()));
+            return names.read(line).map(|(raw, _)| raw);
         }
         read_with_host(line)
     }

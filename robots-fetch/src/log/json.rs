@@ -5,6 +5,7 @@ use alloc::borrow::Cow;
 use robots_match::TextForm;
 
 use crate::log::line::agent_decoded;
+use crate::log::prefix::after_prefix;
 use crate::log::quoted::read_with_host;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 
@@ -217,6 +218,15 @@ impl Default for JsonNames {
 }
 
 impl JsonNames {
+    /// Returns the names for a log whose objects are requests. What another object has of a line may be a text that a client sent.
+    pub(super) fn of_requests() -> Self {
+        let mut names = Self::default();
+        if let Some(lines) = names.names.get_mut(LINE) {
+            lines.clear();
+        }
+        names
+    }
+
     /// Sets the name of a field. Returns whether there is such a role.
     pub(super) fn set(&mut self, role: &str, name: &str) -> bool {
         let at = DEFAULTS.iter().position(|(known, _)| *known == role);
@@ -329,6 +339,7 @@ impl JsonNames {
 const AGENT: usize = 7;
 const TARGET: usize = 3;
 const QUERY: usize = 9;
+const LINE: usize = 13;
 
 /// The path of the elements of an array after the first one.
 const LATER: &[u8] = b".#";
@@ -336,18 +347,18 @@ const LATER: &[u8] = b".#";
 /// The most bytes of a name that count.
 const LONGEST_NAME: usize = 64;
 
-/// The most bytes before an object.
-const LONGEST_PREFIX: usize = 256;
-
-/// Returns the object of a line, without what syslog, a container or a tool that starts several programs writes before it.
-fn object_of(line: &[u8]) -> &[u8] {
-    let start = line.get(..LONGEST_PREFIX).unwrap_or(line);
-    match memchr::memchr2(b'{', b'"', start) {
-        Some(at @ 1..) if line.get(at) == Some(&b'{') && matches!(line.get(at - 1), Some(b' ' | b'\t')) => {
-            line.get(at..).unwrap_or(line)
-        }
-        _ => line,
+/// Returns the object of a line, without the prefix of another program. Other lines stay as they are.
+pub(super) fn object_of(line: &[u8]) -> &[u8] {
+    if matches!(line.first(), Some(b'{' | b'[')) {
+        return line;
     }
+    after_prefix(line).filter(|object| object.first() == Some(&b'{')).unwrap_or(line)
+}
+
+/// Returns whether a line that can't be read ends with an object after other text.
+pub(super) fn is_object_after_text(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.ends_with(b"}") && memchr::memchr(b'{', line).is_some_and(|at| at > 0)
 }
 
 /// The deepest nesting that is read.
@@ -569,7 +580,10 @@ mod tests {
 
     #[test]
     fn roles_have_the_number_of_their_names() {
-        assert_eq!([AGENT, TARGET, QUERY].map(|role| DEFAULTS[role].0), ["agent", "target", "query"]);
+        assert_eq!(
+            [AGENT, TARGET, QUERY, LINE].map(|role| DEFAULTS[role].0),
+            ["agent", "target", "query", "line"]
+        );
     }
 
     #[test]

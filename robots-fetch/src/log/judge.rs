@@ -18,6 +18,7 @@ use crate::log::event::{
     LIMITED, Lacking, LineCounts, OTHER_SIZE, SAME_SIZE, SERVED, add_path,
 };
 use crate::log::format::{LogReader, Scanned};
+use crate::log::json::is_object_after_text;
 use crate::log::line::{plain_host, present, split_target};
 use crate::log::paths::{Asked, Judged, Paths};
 use crate::log::quoted::{Combined, split_combined};
@@ -236,6 +237,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             Scanned::Unread => {
                 judged.lines += 1;
                 judged.count_unread();
+                judged.objects_after_text += u64::from(is_object_after_text(line));
                 return;
             }
         };

@@ -33,6 +33,7 @@ mod judge;
 mod line;
 mod objects;
 mod paths;
+mod prefix;
 mod quoted;
 mod raw_line;
 mod report;

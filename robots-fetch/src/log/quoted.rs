@@ -1,6 +1,7 @@
 //! The Combined Log Format, which most servers write, read in one pass.
 
 use crate::log::address::{self, is_host};
+use crate::log::prefix::after_prefix;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 
@@ -83,12 +84,15 @@ struct Client<'l> {
 
 /// Returns the address before the time of a line, and the host if there is one, as in `192.0.2.1 example.com -` of lighttpd and in
 /// `example.com 192.0.2.1 - -`. A prefix of syslog or of a container is left out.
-fn split_client(client: &[u8]) -> Client<'_> {
-    let first = client.get(..memchr::memchr(b' ', client).unwrap_or(client.len())).unwrap_or_default();
-    let plain = Client { address: first, host: None, forwarded: None };
+fn split_client<'l>(client: &'l [u8]) -> Client<'l> {
+    let first_of = |client: &'l [u8]| client.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let first = first_of(client);
     if client.get(first.len()..) == Some(b" - - ") {
-        return plain;
+        return Client { address: first, host: None, forwarded: None };
     }
+    let client = after_prefix(client).unwrap_or(client);
+    let first = first_of(client);
+    let plain = Client { address: first, host: None, forwarded: None };
     if first.ends_with(b",") {
         return split_forwarded(client);
     }
@@ -103,18 +107,26 @@ fn split_client(client: &[u8]) -> Client<'_> {
         let host = Some(second).filter(|host| memchr::memchr(b'.', host).is_some() && is_host(host));
         return Client { host, ..plain };
     }
-    if has_four && address::parse(second).is_some() {
+    if has_four && is_label(first) && address::parse(second).is_some() {
         return Client { address: second, host: Some(first).filter(|host| is_host(host)), forwarded: None };
     }
-    if is_prefix(client) {
-        let is_tag = |word: &[u8]| {
-            (word.ends_with(b":") && !word.ends_with(b"::")) || matches!(word, b"|" | b"F" | b"P")
-        };
-        let mut after_tag = words().skip_while(|word| !is_tag(word)).skip(1);
-        let found = after_tag.next().or_else(|| words().nth(words().count().checked_sub(3)?));
-        return Client { address: found.unwrap_or(first), ..plain };
-    }
     plain
+}
+
+/// Returns whether a word before an address is a host or a number, and not a word that a program writes before a text of a client.
+fn is_label(word: &[u8]) -> bool {
+    let port = memchr::memrchr(b':', word).and_then(|at| word.split_at_checked(at));
+    let port = port.filter(|(_, port)| port.len() > 1 && port.iter().skip(1).all(u8::is_ascii_digit));
+    let name = port.map_or(word, |(name, _)| name);
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_') || !byte.is_ascii();
+    let has_point = memchr::memchr(b'.', name).is_some_and(|at| at + 1 < name.len());
+    !name.is_empty()
+        && name.iter().all(is_part)
+        && (port.is_some()
+            || has_point
+            || name.iter().all(u8::is_ascii_digit)
+            || matches!(name, b"-" | b"_" | b"localhost"))
 }
 
 /// Reads what is before the time of a line that begins with a list of addresses: that of `X-Forwarded-For`, in place of the address
@@ -150,21 +162,6 @@ fn forwarded_in(rest: &[u8]) -> Option<&[u8]> {
         rest = next;
     }
     Some(found)
-}
-
-/// Returns whether a text begins like a line of syslog or of a container: with a priority, a month or a date, or a name and `|`, as
-/// `docker compose logs` writes.
-fn is_prefix(text: &[u8]) -> bool {
-    const MONTHS: [&[u8]; 12] = [
-        b"Jan ", b"Feb ", b"Mar ", b"Apr ", b"May ", b"Jun ", b"Jul ", b"Aug ", b"Sep ", b"Oct ", b"Nov ",
-        b"Dec ",
-    ];
-    let is_date = matches!(*text, [a, b, c, d, b'-', e, f, b'-', ..] if [a, b, c, d, e, f].iter().all(u8::is_ascii_digit));
-    let mut words = text.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
-    text.first() == Some(&b'<')
-        || is_date
-        || MONTHS.iter().any(|month| text.starts_with(month))
-        || words.nth(1) == Some(b"|")
 }
 
 /// Reads a line like [`split_combined`].
@@ -230,7 +227,7 @@ mod tests {
 
     #[test]
     fn clients_have_an_address_and_perhaps_a_host() {
-        let cases: [(&str, &str, Option<&str>); 12] = [
+        let cases: [(&str, &str, Option<&str>); 18] = [
             ("192.0.2.1 - - ", "192.0.2.1", None),
             ("::1 - a b ", "::1", None),
             ("crawler.example.com - - ", "crawler.example.com", None),
@@ -243,6 +240,13 @@ mod tests {
             ("<190>Nov 10 10:00:00 web httpd[12]: 192.0.2.1 - - ", "192.0.2.1", None),
             ("<190>1 2025-11-10T10:00:00Z web nginx 12 - - 192.0.2.1 - - ", "192.0.2.1", None),
             ("2025-11-10T10:00:00.1Z stdout F 2001:db8::1 - - ", "2001:db8::1", None),
+            ("web-1  | a.example:443 192.0.2.1 - - ", "192.0.2.1", Some("a.example:443")),
+            ("2025-11-10T10:00:00.123456789Z 192.0.2.1 - - ", "192.0.2.1", None),
+            // What a program logs is not the client.
+            ("WARN 192.0.2.1 - - ", "WARN", None),
+            ("web-1  | WARN 192.0.2.1 x 192.0.2.2 - - ", "WARN", None),
+            ("2025-11-10 10:00:00 WARN x 192.0.2.1 - - ", "2025-11-10", None),
+            ("<190>1 2025-11-10T10:00:00Z web app 12 - - bad: 192.0.2.1 - - ", "bad:", None),
             ("x", "x", None),
         ];
         for (client, address, host) in cases {

@@ -306,10 +306,16 @@ fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
         return None;
     }
     let first = read.first_unread.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let message = format!(
+    let mut message = format!(
         "{name}: {} of {} lines could not be read, the first at line {first}",
         read.unread, read.lines
     );
+    if read.objects_after_text > 0 {
+        message.push_str(&format!(
+            "; {} with a JSON object after text that neither syslog nor a container writes, which a client may have sent",
+            read.objects_after_text
+        ));
+    }
     if read.unread * 10 > read.lines {
         return Some(Failure::new(format!("{message}; is it another format? Name it with `--log-format`")));
     }

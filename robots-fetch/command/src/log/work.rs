@@ -17,6 +17,8 @@ pub(super) struct LinesRead {
     pub(super) unread: u64,
     /// The numbers of the first lines that could not be read, from 1.
     pub(super) first_unread: Vec<u64>,
+    /// Those that end with an object of JSON after other text.
+    pub(super) objects_after_text: u64,
     all: u64,
     /// What requests of crawlers lack.
     pub(super) lacking: Lacking,
@@ -26,6 +28,7 @@ impl LinesRead {
     fn add(&mut self, judged: &JudgedLines) {
         self.lines += judged.lines();
         self.unread += judged.unread();
+        self.objects_after_text += judged.objects_after_text();
         for line in judged.first_unread() {
             if self.first_unread.len() < 3 {
                 self.first_unread.push(self.all + line);

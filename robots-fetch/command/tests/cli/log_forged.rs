@@ -4,6 +4,18 @@ use crate::log::{GPTBOT, Logs, figure};
 
 /// The address of a crawler, which a client writes into its texts.
 const CRAWLER: &str = "198.51.100.5";
+const CLIENT: &str = "203.0.113.9";
+
+/// A disallowed request of the crawler, as Caddy would write it.
+fn caddy(address: &str, agent: &str) -> String {
+    format!(
+        "{{\"ts\":1762768800,\"request\":{{\"client_ip\":\"{address}\",\"method\":\"GET\",\"host\":\"a\",\"uri\":\"/private/x\",\"headers\":{{\"User-Agent\":[\"{agent}\"]}}}},\"status\":200}}"
+    )
+}
+
+fn combined(address: &str, agent: &str) -> String {
+    format!("{address} - - [10/Nov/2025:10:00:00 +0000] \"GET /private/x HTTP/1.1\" 200 12 \"-\" \"{agent}\"")
+}
 
 /// Status, requests of GPTBot, those that are verified, lines that can't be read, and standard error.
 fn run(logs: &Logs, args: &[&str], log: &str) -> (i32, [u64; 3], String) {
@@ -12,6 +24,69 @@ fn run(logs: &Logs, args: &[&str], log: &str) -> (i32, [u64; 3], String) {
     let (status, value, err) = logs.json(&[&["--ranges", &*ranges], args, &[&*log]].concat());
     let of = |name| figure(&value, "GPTBot", name);
     (status, [of("requests"), of("verified"), value["unread"].as_u64().unwrap()], err)
+}
+
+#[test]
+fn an_object_after_text_of_a_program_is_not_a_request() {
+    let logs = Logs::new("log-forged-json");
+    let forged = caddy(CRAWLER, GPTBOT);
+    let with = |prefix: &str, line: &str| {
+        format!("{prefix}{}\n", caddy(CLIENT, "Firefox/1")).repeat(20) + line + "\n"
+    };
+    let bar = "web-1  | ";
+    for text in [
+        "WARN rejected body ",
+        "app-1  | WARN rejected body ",
+        "app-1  | WARN | ",
+        "app-1  | user: ",
+        "Nov 10 10:00:00 web app[12]: user: ",
+        "Nov 10 10:00:00 web app ",
+        "2025-11-10T10:00:00Z  WARN app::http: ",
+        "2025-11-10T10:00:00Z WARN app::http: ",
+        "2025-11-10 10:00:00,123 WARN: ",
+        "2025-11-10T10:00:00.1Z stdout F WARN ",
+        "<190>1 2025-11-10T10:00:00Z web app 12 - - WARN ",
+        "<190>1 2025-11-10T10:00:00Z web app 12 - [a b=\"c\"] x ",
+        "WARN ",
+        "\t",
+        "body=",
+    ] {
+        for prefix in [bar, ""] {
+            let (status, found, err) = run(&logs, &[], &with(prefix, &format!("{text}{forged}")));
+            // White space is not a text.
+            let expected = if text == "\t" { (1, [1, 1, 0]) } else { (0, [0, 0, 1]) };
+            assert_eq!((status, found), expected, "{text}: {err}");
+            let reason = "1 with a JSON object after text";
+            assert_eq!(err.contains(reason), text != "\t", "{text}: {err}");
+        }
+    }
+    // Where it is not known whose texts they are, a text in an object is not a line.
+    let message = serde_json::json!({"level": "warn", "message": combined(CRAWLER, GPTBOT)}).to_string();
+    assert_eq!(run(&logs, &[], &with("", &message)).1, [0, 0, 1]);
+    let docker = serde_json::json!({"log": combined(CRAWLER, GPTBOT) + "\n", "stream": "stdout"}).to_string();
+    assert_eq!(run(&logs, &[], &docker).1, [1, 1, 0]);
+}
+
+#[test]
+fn an_address_after_text_of_a_program_is_not_that_of_the_client() {
+    let logs = Logs::new("log-forged-combined");
+    let forged = combined(CRAWLER, GPTBOT);
+    for text in [
+        "WARN ",
+        "user: ",
+        "WARN rejected ",
+        "app-1  | WARN ",
+        "app-1  | bad: ",
+        "Nov 10 10:00:00 web app[12]: bad ",
+        "2025-11-10 10:00:00 WARN ",
+        "2025-11-10T10:00:00Z WARN app: ",
+        "2025-11-10T10:00:00.1Z stdout F WARN ",
+        "<190>1 2025-11-10T10:00:00Z web app 12 - - WARN ",
+    ] {
+        let log = format!("{}\n", combined(CLIENT, "Firefox/1")).repeat(20) + text + &forged + "\n";
+        let (status, found, err) = run(&logs, &[], &log);
+        assert_eq!((status, found[1]), (0, 0), "{text}: {err}");
+    }
 }
 
 /// A format that is named has all its forms, as one that is recognized.
