@@ -548,17 +548,19 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         status: Option<u16>,
         site: u16,
     ) -> u16 {
-        let sizes = || Some((&*self.setup.sites.get(usize::from(site))?.sizes, raw.size()?));
+        let compare = || {
+            let (site, size) = (self.setup.sites.get(usize::from(site))?, raw.size()?);
+            let is_larger = site.sizes.last().is_some_and(|largest| size > *largest);
+            Some(match site.sizes.binary_search(&size) {
+                Ok(_) => SAME_SIZE,
+                Err(_) if is_larger && site.may_be_larger => 0,
+                Err(_) if is_larger => OTHER_SIZE | LARGER,
+                Err(_) => OTHER_SIZE,
+            })
+        };
         match status {
             Some(429) => LIMITED,
-            Some(200) if answer(method, status) == Answer::Read => match sizes() {
-                Some((sizes, size)) if sizes.binary_search(&size).is_ok() => SAME_SIZE,
-                Some((sizes, size)) if sizes.last().is_some_and(|largest| size > *largest) => {
-                    OTHER_SIZE | LARGER
-                }
-                Some(_) => OTHER_SIZE,
-                None => 0,
-            },
+            Some(200) if answer(method, status) == Answer::Read => compare().unwrap_or(0),
             _ => 0,
         }
     }

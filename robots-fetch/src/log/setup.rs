@@ -48,6 +48,8 @@ pub(super) struct LoggedSite<'h> {
     pub(super) history: &'h History,
     /// The sizes of the versions in bytes, in order.
     pub(super) sizes: Vec<usize>,
+    /// Whether a version is over the size limit. Then it may be larger than what is known of it.
+    pub(super) may_be_larger: bool,
     /// The groups of each version, once a crawler needs them.
     pub(super) groups: Vec<OnceLock<Groups<'h>>>,
 }
@@ -149,10 +151,11 @@ impl<'h> LogSetup<'h> {
                 None => setup.default = Some(index),
             }
             let groups = (0..history.len()).map(|_| OnceLock::new()).collect();
-            let version = |index| history.version(index).map(|(_, robots)| robots.body().len());
-            let mut sizes: Vec<usize> = (0..history.len()).filter_map(version).collect();
+            let versions = || (0..history.len()).filter_map(|index| history.version(index));
+            let mut sizes: Vec<usize> = versions().map(|(_, robots)| robots.body().len()).collect();
             sizes.sort_unstable();
-            setup.sites.push(LoggedSite { host, history, sizes, groups });
+            let may_be_larger = versions().any(|(_, robots)| robots.lines().dropped_len() > 0);
+            setup.sites.push(LoggedSite { host, history, sizes, may_be_larger, groups });
         }
         setup
     }

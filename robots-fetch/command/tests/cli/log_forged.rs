@@ -1,6 +1,6 @@
 //! `robots log` with texts that clients send and programs log: no such text is a request of somebody else.
 
-use crate::log::{GPTBOT, Logs, figure};
+use crate::log::{GPTBOT, Logs, assert_figures, figure};
 
 /// The address of a crawler, which a client writes into its texts.
 const CRAWLER: &str = "198.51.100.5";
@@ -122,4 +122,21 @@ fn lines_of_amazon_s3_without_requests_are_read() {
     }
     let (_, value, _) = logs.json(&[&logs.path("access.log")]);
     assert_eq!((&value["no_user_agent"], &value["lines"]), (&2.into(), &3.into()));
+}
+
+/// What is read of a version over the size limit does not say how large the answers are.
+#[test]
+fn answers_with_a_file_over_the_size_limit_are_not_larger() {
+    let logs = Logs::new("log-over-limit");
+    let file = format!("User-agent: *\nDisallow: /x\n# {}\n", "x".repeat(600_000));
+    logs.write("robots.txt", &file);
+    let answer = |size: usize| {
+        combined(CLIENT, GPTBOT).replace("/private/x", "/robots.txt").replace(" 12 ", &format!(" {size} "))
+            + "\n"
+    };
+    let (_, value, _) =
+        logs.json(&[&logs.write("access.log", answer(file.len()) + &answer(900_000) + &answer(5_000))]);
+    let host = &value["hosts"][0];
+    assert_figures(&value, "GPTBot", &[("read", 3)]);
+    assert_eq!((&host["larger_answers"], &host["answers_of_other_size"]), (&0.into(), &1.into()));
 }
