@@ -158,6 +158,7 @@ impl Columns {
             size: Cow::default(),
             agent: agent?,
             escapes,
+            has_names: true,
         })
     }
 }
@@ -211,6 +212,7 @@ pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
         size: Cow::default(),
         agent: agent.into(),
         escapes: Escapes::Backslash,
+        has_names: false,
     })
 }
 
@@ -235,6 +237,7 @@ pub(super) fn read_s3(line: &[u8]) -> Option<RawLine<'_>> {
         size: sent.into(),
         agent: agent.into(),
         escapes: Escapes::Backslash,
+        has_names: false,
     })
 }
 

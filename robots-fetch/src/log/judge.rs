@@ -408,7 +408,8 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         let text = match self.setup.address {
             AddressField::Remote => raw.address.as_deref(),
             AddressField::Forwarded(number) => {
-                let list = raw.forwarded.as_deref().or(raw.address.as_deref());
+                let address = || raw.address.as_deref().filter(|_| !raw.has_names);
+                let list = raw.forwarded.as_deref().or_else(address);
                 list.and_then(|list| list.rsplit(|&byte| byte == b',').nth(number.checked_sub(1)?))
             }
         };

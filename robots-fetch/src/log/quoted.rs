@@ -69,6 +69,7 @@ impl<'l> Combined<'l> {
             size: self.size.into(),
             agent: self.agent.into(),
             escapes: Escapes::Backslash,
+            has_names: false,
         }
     }
 }

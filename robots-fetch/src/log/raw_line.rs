@@ -44,6 +44,8 @@ pub(super) struct RawLine<'l> {
     pub(super) agent: Cow<'l, [u8]>,
     /// How texts are escaped.
     pub(super) escapes: Escapes,
+    /// Whether fields have names. Otherwise, a list of addresses may be in the place of the address.
+    pub(super) has_names: bool,
 }
 
 /// How the request is written.
@@ -97,6 +99,7 @@ impl RawLine<'_> {
             size: owned(self.size),
             agent: owned(self.agent),
             escapes: self.escapes,
+            has_names: self.has_names,
         }
     }
 

@@ -204,6 +204,7 @@ impl Template {
             size: values.size.into(),
             agent: values.agent.unwrap_or_default().into(),
             escapes: Escapes::Backslash,
+            has_names: false,
         })
     }
 }

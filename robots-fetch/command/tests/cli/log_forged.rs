@@ -124,6 +124,19 @@ fn lines_of_amazon_s3_without_requests_are_read() {
     assert_eq!((&value["no_user_agent"], &value["lines"]), (&2.into(), &3.into()));
 }
 
+#[test]
+fn plain_names_of_fields_have_the_address() {
+    let logs = Logs::new("log-plain-names");
+    let names =
+        "ip client_ip remote_ip src_ip source_ip clientip client_addr remoteAddr ip_address source.ip client";
+    for name in names.split(' ') {
+        let log = format!(
+            "{{\"time\":\"2025-11-10T10:00:00Z\",\"request\":\"GET /private/x HTTP/1.1\",\"status\":200,\"user_agent\":\"{GPTBOT}\",\"{name}\":\"{CRAWLER}\"}}\n"
+        );
+        assert_eq!(run(&logs, &[], &log).1, [1, 1, 0], "{name}");
+    }
+}
+
 /// What is read of a version over the size limit does not say how large the answers are.
 #[test]
 fn answers_with_a_file_over_the_size_limit_are_not_larger() {
