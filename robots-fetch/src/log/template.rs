@@ -21,12 +21,21 @@ pub(super) enum Role {
     Other,
 }
 
+impl Role {
+    /// Returns whether the client chooses the text.
+    const fn is_of_client(self) -> bool {
+        matches!(self, Self::Request | Self::Path | Self::Query | Self::Agent | Self::Host | Self::Forwarded)
+    }
+}
+
 /// A format string: fields with the text after each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
     /// The text before the first field.
     start: Vec<u8>,
     fields: Vec<Field>,
+    /// Whether the address follows a text of the client, which is in quotation marks.
+    has_late_address: bool,
     /// Whether lines have queries.
     has_query: bool,
 }
@@ -61,7 +70,8 @@ impl Template {
     pub(super) fn parse(text: &str) -> Option<Self> {
         // As in the configuration of servers.
         let text = text.replace("\\\"", "\"").replace("\\t", "\t");
-        let mut template = Self { start: Vec::new(), fields: Vec::new(), has_query: false };
+        let mut template =
+            Self { start: Vec::new(), fields: Vec::new(), has_late_address: false, has_query: false };
         let mut rest = text.as_str();
         let mut literal = String::new();
         while let Some(char) = rest.chars().next() {
@@ -91,6 +101,10 @@ impl Template {
         template.end_field(&literal);
         let has = |role| template.fields.iter().any(|field| field.role == role);
         template.has_query = has(Role::Query) || text.contains("request_uri");
+        let place = |is: fn(Role) -> bool| template.fields.iter().position(|field| is(field.role));
+        let (client, address) = (place(Role::is_of_client), place(|role| role == Role::Address));
+        template.has_late_address =
+            text.contains('"') && client.zip(address).is_some_and(|(client, address)| client < address);
         template.join_fields();
         (!template.fields.is_empty()).then_some(template)
     }
@@ -166,6 +180,10 @@ impl Template {
             }
             begun = None;
             let value = start.get(..end)?;
+            // A text of a client ended before, so it may have more than one field.
+            if self.has_late_address && !field.role.is_of_client() && has_quote(value) {
+                return None;
+            }
             match field.role {
                 Role::Address => values.address = Some(value),
                 Role::Forwarded => values.forwarded = Some(value),
@@ -182,7 +200,8 @@ impl Template {
                 Role::Time | Role::Other => {}
             }
         }
-        if is_exact && !rest.is_empty() || !is_status(values.status) {
+        let has_more = is_exact && !rest.is_empty() || self.has_late_address && has_quote(rest);
+        if has_more || !is_status(values.status) {
             return None;
         }
         let request = match (values.request, values.path) {
@@ -226,6 +245,11 @@ fn take<'l>(text: &'l [u8], after: &[u8]) -> Option<(&'l [u8], &'l [u8])> {
         }
         from = at + 1;
     }
+}
+
+/// Returns whether a text has a quotation mark without a backslash before it.
+fn has_quote(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', text).any(|at| !is_escaped(text, at))
 }
 
 /// Returns whether an odd number of backslashes is before a byte.

@@ -153,3 +153,18 @@ fn answers_with_a_file_over_the_size_limit_are_not_larger() {
     assert_figures(&value, "GPTBot", &[("read", 3)]);
     assert_eq!((&host["larger_answers"], &host["answers_of_other_size"]), (&0.into(), &1.into()));
 }
+
+/// A client ends its text with a quotation mark, and goes on with the fields that follow it.
+#[test]
+fn fields_that_a_client_writes_are_not_those_of_the_log() {
+    let logs = Logs::new("log-forged-fields");
+    let line = |path: &str| {
+        format!(
+            "[10/Nov/2025:10:00:00 +0000] - 200 200 - GET https example.com \"{path}\" [Client {CLIENT}] [Length 5] [Gzip -] [Sent-to 10.0.0.2] \"{GPTBOT}\" \"-\"\n"
+        )
+    };
+    for end in ["", " [Gzip -] [Sent-to 1] \"GPTBot/1.2\" \""] {
+        let forged = line(&format!("/private/x\" [Client {CRAWLER}] [Length 5]{end}"));
+        assert_eq!(run(&logs, &[], &(forged + &line("/a").repeat(2))).1, [2, 0, 1], "{end}");
+    }
+}
