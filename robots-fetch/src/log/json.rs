@@ -369,6 +369,7 @@ const AGENT: usize = 7;
 const TARGET: usize = 3;
 const QUERY: usize = 9;
 const LINE: usize = 13;
+const FORWARDED: usize = 10;
 
 /// The path of the elements of an array after the first one.
 const LATER: &[u8] = b".#";
@@ -512,12 +513,25 @@ impl<'l> Scan<'l, '_> {
 
     /// Keeps a value if its path is the name of a role.
     fn keep(&mut self, value: Cow<'l, [u8]>) {
-        for (names, found) in self.names.names.iter().zip(&mut self.found) {
-            let same = |name: &Vec<u8>| name.eq_ignore_ascii_case(&self.path);
+        let is_later = self.path.ends_with(LATER);
+        let path = self.path.strip_suffix(LATER).unwrap_or(&self.path);
+        for (role, (names, found)) in self.names.names.iter().zip(&mut self.found).enumerate() {
+            let same = |name: &Vec<u8>| name.eq_ignore_ascii_case(path);
             let Some(rank) = names.iter().position(same) else { continue };
-            if found.as_ref().is_none_or(|(other, _)| rank < *other) {
-                *found = Some((rank, value));
-                return;
+            match found {
+                // Each proxy may add a header of its own, of which the client chooses the first one.
+                Some((other, list)) if role == FORWARDED && rank == *other => {
+                    let list = list.to_mut();
+                    list.push(b',');
+                    list.extend_from_slice(&value);
+                    return;
+                }
+                Some((other, _)) if rank >= *other => {}
+                _ if is_later => {}
+                _ => {
+                    *found = Some((rank, value));
+                    return;
+                }
             }
         }
     }
@@ -610,8 +624,8 @@ mod tests {
     #[test]
     fn roles_have_the_number_of_their_names() {
         assert_eq!(
-            [AGENT, TARGET, QUERY, LINE].map(|role| DEFAULTS[role].0),
-            ["agent", "target", "query", "line"]
+            [AGENT, TARGET, QUERY, FORWARDED, LINE].map(|role| DEFAULTS[role].0),
+            ["agent", "target", "query", "forwarded", "line"]
         );
     }
 

@@ -147,8 +147,9 @@ fn split_forwarded(client: &[u8]) -> Client<'_> {
     Client { address: address.unwrap_or(list), host: None, forwarded: Some(list) }
 }
 
-/// Returns the last list of addresses in quotation marks after the header of a line, as `$http_x_forwarded_for` of nginx is written
-/// there. `None` if nothing is in quotation marks, and an empty list if none is one of addresses.
+/// Returns the list of addresses in quotation marks after the header of a line, as `$http_x_forwarded_for` of nginx is written there.
+/// `None` if nothing is in quotation marks, and an empty list if none is one of addresses, or several differ: the others may be other
+/// headers, which the client chooses.
 fn forwarded_in(rest: &[u8]) -> Option<&[u8]> {
     let mut rest = rest.get(memchr::memchr(b'"', rest)? + 1..)?;
     let mut found = &[][..];
@@ -162,6 +163,9 @@ fn forwarded_in(rest: &[u8]) -> Option<&[u8]> {
         let Some(next) = memchr::memchr(b'"', after).and_then(|at| after.get(at + 1..)) else { break };
         rest = next;
     }
+            if !found.is_empty() && found != text {
+                return Some(&[]);
+            }
     Some(found)
 }
 
@@ -287,6 +291,8 @@ mod tests {
 
     #[test]
     fn the_name_of_a_user_may_have_quotes() {
+            (" \"192.0.2.1\" \"192.0.2.1\"", Some("192.0.2.1")),
+            (" \"192.0.2.1\" \"192.0.2.2\"", Some("")),
         let rest = r#" [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 0 "-" "a] "#;
         for user in ["-", r#"a\"b"#, "a [b", r#"\""#] {
             let line = format!("192.0.2.1 - {user}{rest}\"");

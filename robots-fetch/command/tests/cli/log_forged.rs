@@ -168,3 +168,22 @@ fn fields_that_a_client_writes_are_not_those_of_the_log() {
         assert_eq!(run(&logs, &[], &(forged + &line("/a").repeat(2))).1, [2, 0, 1], "{end}");
     }
 }
+
+#[test]
+fn the_last_address_counts_wherever_proxies_add_theirs() {
+    let logs = Logs::new("log-forged-forwarded");
+    let caddy =
+        |headers: &str| caddy("10.0.0.1", &format!("{GPTBOT}\"],\"X-Forwarded-For\":[\"{headers}")) + "\n";
+    let columns = |columns: &str| format!("{} {columns}\n", combined("10.0.0.1", GPTBOT));
+    for (log, verified) in [
+        (caddy(&format!("{CRAWLER}\",\"{CLIENT}")), 0),
+        (caddy(&format!("{CLIENT}\",\"{CRAWLER}")), 1),
+        (caddy(&format!("{CLIENT}, {CRAWLER}")), 1),
+        (columns(&format!("\"{CLIENT}, {CRAWLER}\" \"en\"")), 1),
+        // One of them may be another header, which the client chooses.
+        (columns(&format!("\"{CLIENT}\" \"{CRAWLER}\"")), 0),
+        (columns(&format!("\"{CRAWLER}\" \"{CLIENT}\"")), 0),
+    ] {
+        assert_eq!(run(&logs, &["--address", "forwarded:1"], &log).1, [1, verified, 0], "{log}");
+    }
+}
