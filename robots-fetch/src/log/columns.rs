@@ -38,7 +38,7 @@ impl Columns {
             let name = name.to_ascii_lowercase();
             let place = match &*name {
                 b"date" => &mut self.date,
-                b"time" => &mut self.time,
+                b"time" | b"timestamp" => &mut self.time,
                 b"c-ip" => &mut self.address,
                 b"x-forwarded-for" | b"cs(x-forwarded-for)" => &mut self.forwarded,
                 // The host that the client asked; `cs(Host)` of CloudFront is the name of the distribution.
@@ -53,7 +53,7 @@ impl Columns {
                 b"cs-uri" if self.path.is_none() => &mut self.path,
                 b"cs-uri-query" => &mut self.query,
                 b"sc-status" => &mut self.status,
-                b"cs(user-agent)" => &mut self.agent,
+                b"cs(user-agent)" | b"c-user-agent" => &mut self.agent,
                 _ => continue,
             };
             *place = Some(index);
@@ -143,6 +143,7 @@ impl Columns {
             Some(date) => {
                 Cow::Owned([without_quotes(line.get(date)?), b" ", without_quotes(line.get(time)?)].concat())
             }
+            None if self.day.is_empty() => Cow::Borrowed(without_quotes(line.get(time)?)),
             None => Cow::Owned([&*self.day, b" ", line.get(time)?].concat()),
         };
         let [address, forwarded, host, method, path, query, status, agent] =
@@ -294,6 +295,9 @@ mod tests {
         // One search finds that quotes have no end.
         let broken = [&b"2025-11-10 10:00:00 "[..], &b"\"a ".repeat(100_000)].concat();
         assert!(columns.read(&broken, b' ', Escapes::Plus).is_some());
+        columns.directive(b"#Fields: timestamp c-ip cs-method cs-uri-stem c-user-agent");
+        let line = columns.read(br#"1762768800 ::1 GET http://a/b "c d""#, b' ', Escapes::Plus).unwrap();
+        assert_eq!((&*line.time, line.agent().as_deref()), (&b"1762768800"[..], Some(&b"c d"[..])));
         columns.directive(b"#Fields: time cs-uri-stem");
         columns.directive(b"#Date: 2025-11-10 10:00:00");
         assert!(columns.missing().is_some());

@@ -42,6 +42,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "TimeGenerated",
             "EdgeEndTimestamp",
             "started_at",
+            "startTime",
+            "@t",
         ],
     ),
     (
@@ -115,6 +117,7 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "cs(Host)",
             "httpRequest.headers.Host",
             "CsHost",
+            "meta.req.headers.host",
             "authority",
             "vhost",
             "host",
@@ -137,6 +140,9 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "uri",
             "target",
             "url",
+            "meta.req.url",
+            "protoPayload.resource",
+            "httpRequest.url",
         ],
     ),
     ("request", &["request"]),
@@ -158,6 +164,9 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "CsMethod",
             "httpMethod",
             "method",
+            "meta.req.method",
+            "httpRequest.method",
+            "verb",
         ],
     ),
     (
@@ -180,6 +189,9 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "ScStatus",
             "response_code",
             "code",
+            "httpResponse.status",
+            "meta.res.statusCode",
+            "response",
         ],
     ),
     (
@@ -202,6 +214,8 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "userAgent",
             "User-Agent",
             "UA",
+            "httpRequest.header.User-Agent",
+            "meta.req.headers.user-agent",
             "agent",
         ],
     ),
@@ -230,13 +244,14 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
             "http_x_forwarded_for",
             "x_forwarded_for",
             "ClientXFF",
+            "xff",
         ],
     ),
     ("size", &["body_bytes_sent", "EdgeResponseBodyBytes", "DownstreamContentSize", "size"]),
     // The day of a time that has none.
     ("date", &["date"]),
     // A line of another log, as Docker, systemd, Loki and Google Cloud keep it.
-    ("line", &["log", "message", "line", "textPayload"]),
+    ("line", &["log", "message", "line", "textPayload", "short_message"]),
 ];
 
 impl Default for JsonNames {
@@ -285,7 +300,7 @@ impl JsonNames {
         if !matches!(scan.rest, [] | [b',']) || line.trim_ascii_start().first() != Some(&b'{') {
             return None;
         }
-        let rank = |role: usize| scan.found.get(role).and_then(|found| Some(found.as_ref()?.0));
+        let rank = |role: usize| scan.found.get(role).and_then(|found| Some(found.as_ref()?.0 % DIRECT));
         let agent_rank = rank(AGENT);
         // `$uri` of nginx, and `%U` of Apache, are without the query.
         let target_name = rank(TARGET).and_then(|rank| self.names.get(TARGET)?.get(rank));
@@ -328,11 +343,15 @@ impl JsonNames {
                 return Some((raw.into_owned(), has_agent));
             }
         };
-        let time = match time? {
+        let time = match (time, date) {
             // As Apache writes `%t`.
-            Cow::Borrowed([b'[', time @ .., b']']) => Cow::Borrowed(time),
-            time if time.get(2) == Some(&b':') => Cow::Owned([&*date?, b" ", &*time].concat()),
-            time => time,
+            (Some(Cow::Borrowed([b'[', time @ .., b']'])), _) => Cow::Borrowed(time),
+            (Some(time), Some(date)) if time.get(2) == Some(&b':') => {
+                Cow::Owned([&*date, b" ", &*time].concat())
+            }
+            (Some(time), _) => time,
+            (None, Some(date)) if date.len() > b"2025-11-10".len() => date,
+            (None, _) => return None,
         };
         let has_agent = agent.is_some();
         // Akamai encodes the header.
@@ -369,7 +388,21 @@ const AGENT: usize = 7;
 const TARGET: usize = 3;
 const QUERY: usize = 9;
 const LINE: usize = 13;
+
 const FORWARDED: usize = 10;
+
+/// Objects around what would else be the whole object, as Google and Datadog write them.
+const WRAPPERS: [&[u8]; 3] = [b"http.", b"jsonPayload.", b"protoPayload."];
+
+/// More than the rank of any name: those outside of a wrapper are preferred.
+const DIRECT: usize = 1000;
+
+/// Returns whether a path is the name of a field, in lower or upper case, and with `-` or `_`.
+fn is_name(name: &[u8], path: &[u8]) -> bool {
+    let is_dash = |byte: u8| matches!(byte, b'-' | b'_');
+    let same = |(one, other): (&u8, &u8)| one.eq_ignore_ascii_case(other) || is_dash(*one) && is_dash(*other);
+    name.len() == path.len() && name.iter().zip(path).all(same)
+}
 
 /// The path of the elements of an array after the first one.
 const LATER: &[u8] = b".#";
@@ -515,9 +548,11 @@ impl<'l> Scan<'l, '_> {
     fn keep(&mut self, value: Cow<'l, [u8]>) {
         let is_later = self.path.ends_with(LATER);
         let path = self.path.strip_suffix(LATER).unwrap_or(&self.path);
+        let wrapped = WRAPPERS.iter().find_map(|wrapper| path.strip_prefix(*wrapper));
         for (role, (names, found)) in self.names.names.iter().zip(&mut self.found).enumerate() {
-            let same = |name: &Vec<u8>| name.eq_ignore_ascii_case(path);
-            let Some(rank) = names.iter().position(same) else { continue };
+            let place = |path| names.iter().position(|name| is_name(name, path));
+            let rank = place(path).or_else(|| Some(place(wrapped?)? + DIRECT));
+            let Some(rank) = rank else { continue };
             match found {
                 // Each proxy may add a header of its own, of which the client chooses the first one.
                 Some((other, list)) if role == FORWARDED && rank == *other => {
@@ -682,6 +717,12 @@ mod tests {
         let (line, has_agent) = names.read(line).unwrap();
         assert_eq!(line.request().1.as_deref(), Some(&b"/a"[..]));
         assert_eq!((line.agent(), has_agent), (None, true));
+        // The client chooses the first header, and a name outside of a wrapper is preferred.
+        let line = br#"{"time":"t","http":{"url":"/b","useragent":"c","client-ip":"::2"},"ip":"::1","X-Forwarded-For":["a","b"]}"#;
+        let (line, _) = names.read(line).unwrap();
+        assert_eq!(line.request().1.as_deref(), Some(&b"/b"[..]));
+        assert_eq!((line.agent().as_deref(), line.address.as_deref()), (Some(&b"c"[..]), Some(&b"::1"[..])));
+        assert_eq!(line.forwarded.as_deref(), Some(&b"a,b"[..]));
         // Some programs leave out a header that a request has not.
         let (line, has_agent) = names.read(br#"{"ts":1,"uri":"/a"}"#).unwrap();
         assert_eq!((line.agent(), has_agent), (None, false));

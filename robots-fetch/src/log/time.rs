@@ -42,9 +42,8 @@ impl LogTime {
         Some(Self { millis: (day * 86_400 + seconds - zone) * 1000 + millis, unit })
     }
 
-    /// Reads a time of RFC 3339, or a date, which is its first second. A space may separate date and time, and slashes the parts of
-    /// the date. Without an offset, it
-    /// is in the zone `zone`, in seconds east of UTC.
+    /// Reads a time of RFC 3339, or a date, which is its first second. A space may separate date, time and offset, and slashes the
+    /// parts of the date. Without an offset, it is in the zone `zone`, in seconds east of UTC.
     ///
     /// ```
     /// use robots_fetch::log::LogTime;
@@ -75,8 +74,8 @@ impl LogTime {
         let (millis, unit, rest) = fraction(rest);
         let zone = match rest {
             [] => zone,
-            [b'Z' | b'z'] => 0,
-            offset => offset_of(offset)?,
+            b"Z" | b"z" | b" UTC" => 0,
+            [b' ', offset @ ..] | offset => offset_of(offset)?,
         };
         Some(Self { millis: (start + seconds - zone) * 1000 + millis, unit })
     }
@@ -231,6 +230,8 @@ mod tests {
             "2025-11-10T10:00:00Z",
             "2025-11-10 10:00:00",
             "2025-11-10T12:00:00.000+02:00",
+            "2025-11-10 12:00:00 +0200",
+            "2025-11-10 10:00:00 UTC",
         ] {
             assert_eq!(iso(text), Some(expected), "{text}");
         }

@@ -365,6 +365,98 @@ fn each_log_has_two_verified_requests_of_which_one_is_disallowed() {
                 )
             }),
         ),
+        ("LiteSpeed", "combined", prefixed("\"").replace("\"\n", "\"\"\n")),
+        ("Twisted", "combined", prefixed("").replace("198.51.100.5", "\"198.51.100.5\"")),
+        (
+            "Edgecast",
+            "w3c",
+            format!(
+                "#Fields: timestamp time-taken c-ip cs-method cs-uri-stem - c-referrer c-user-agent\n{}",
+                two(|second, path| format!(
+                    "17627688{second} 0 198.51.100.5 GET http://a.example{path} - \"-\" \"{GPTBOT}\"\n"
+                ))
+            ),
+        ),
+        (
+            "App Engine",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"protoPayload\":{{\"ip\":\"198.51.100.5\",\"startTime\":\"2025-11-10T10:00:{second}.1Z\",\"method\":\"GET\",\"resource\":\"{path}\",\"status\":200,\"userAgent\":\"{GPTBOT}\",\"host\":\"a.example\"}},\"resource\":{{\"type\":\"gae_app\"}}}}\n"
+                )
+            }),
+        ),
+        (
+            "Datadog",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"timestamp\":\"2025-11-10T10:00:{second}.1Z\",\"http\":{{\"url\":\"https://a.example{path}\",\"method\":\"GET\",\"status_code\":200,\"useragent\":\"{GPTBOT}\"}},\"network\":{{\"client\":{{\"ip\":\"198.51.100.5\"}}}}}}\n"
+                )
+            }),
+        ),
+        (
+            "Logstash",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"clientip\":\"198.51.100.5\",\"timestamp\":\"10/Nov/2025:10:00:{second} +0000\",\"verb\":\"GET\",\"request\":\"{path}\",\"response\":\"200\",\"agent\":\"\\\"{GPTBOT}\\\"\"}}\n"
+                )
+            }),
+        ),
+        (
+            "Fluentd",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"remote\":\"198.51.100.5\",\"host\":\"-\",\"method\":\"GET\",\"path\":\"{path}\",\"code\":\"200\",\"agent\":\"{GPTBOT}\",\"time\":\"2025-11-10T10:00:{second}+00:00\"}}\n"
+                )
+            }),
+        ),
+        (
+            "morgan, names with hyphens",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"date\":\"2025-11-10T10:00:{second}.123Z\",\"method\":\"GET\",\"url\":\"{path}\",\"status\":\"200\",\"remote-addr\":\"198.51.100.5\",\"user-agent\":\"{GPTBOT}\"}}\n"
+                )
+            }),
+        ),
+        (
+            "Ruby on Rails",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"method\":\"GET\",\"path\":\"{path}\",\"status\":200,\"ip\":\"198.51.100.5\",\"user_agent\":\"{GPTBOT}\",\"time\":\"2025-11-10 10:00:{second} UTC\"}}\n"
+                )
+            }),
+        ),
+        (
+            "Serilog",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"@t\":\"2025-11-10T10:00:{second}.1234567Z\",\"RequestMethod\":\"GET\",\"RequestPath\":\"{path}\",\"StatusCode\":200,\"UserAgent\":\"{GPTBOT}\",\"ClientIp\":\"198.51.100.5\"}}\n"
+                )
+            }),
+        ),
+        (
+            "winston",
+            "json",
+            two(|second, path| {
+                format!(
+                    "{{\"message\":\"HTTP GET {path}\",\"meta\":{{\"req\":{{\"url\":\"{path}\",\"headers\":{{\"host\":\"a\",\"user-agent\":\"{GPTBOT}\"}},\"method\":\"GET\"}},\"res\":{{\"statusCode\":200}}}},\"ip\":\"198.51.100.5\",\"timestamp\":\"2025-11-10T10:00:{second}.000Z\"}}\n"
+                )
+            }),
+        ),
+        (
+            "Graylog",
+            "json",
+            prefixed("")
+                .lines()
+                .map(|line| format!("{}\n", serde_json::json!({"version": "1.1", "host": "web", "short_message": line, "timestamp": 1})))
+                .collect(),
+        ),
         (
             "Logpush with RFC 3339",
             "json",
