@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use core::cell::OnceCell;
+use std::collections::HashSet;
 
 use clap::Args;
 use robots_match::groups::{Groups, NameIndex, Selection, SelectionBasis};
@@ -16,8 +17,8 @@ use crate::text_view::View;
 /// The crawlers of the catalogue that a command is about.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CatalogueArguments {
-    /// Crawlers of the catalogue with this purpose; `ai` is every purpose of AI products. Give several for several
-    /// purposes
+    /// Crawlers of the catalogue with this purpose, beside those of --agent; `ai` is every purpose of AI products. Give several for
+    /// several purposes
     #[arg(long, value_name = "PURPOSE", value_parser = purposes())]
     purpose: Vec<Vec<Purpose>>,
 }
@@ -41,6 +42,16 @@ impl CatalogueArguments {
     /// Returns the chosen crawlers of the catalogue.
     pub(crate) fn crawlers(&self) -> impl Iterator<Item = &'static KnownCrawler> {
         catalogue().crawlers().iter().filter(|known| self.has(known.purpose))
+    }
+
+    /// Adds the crawlers of the chosen purposes to those that were named. Without a purpose, adds the whole catalogue if `is_all`.
+    /// Each crawler is there once.
+    pub(crate) fn add_to(&self, named: &mut Vec<NamedCrawler>, is_all: bool) {
+        if is_all || self.is_given() {
+            named.extend(self.crawlers().map(NamedCrawler::known));
+        }
+        let mut seen = HashSet::new();
+        named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     pub(super) files: Vec<OsString>,
 
     /// Only this crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers
-    #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "purpose")]
+    #[arg(short, long = "agent", value_name = "NAME")]
     pub(super) agents: Vec<OsString>,
 
     #[command(flatten)]

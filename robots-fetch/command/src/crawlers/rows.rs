@@ -106,23 +106,23 @@ type ListedCrawler = (NamedCrawler, Option<&'static KnownCrawler>, Option<usize>
 fn entries(in_file: &[Named], chosen: &[NamedCrawler], arguments: &Arguments) -> Vec<ListedCrawler> {
     let lines: HashMap<String, usize> =
         in_file.iter().rev().map(|other| (other.named.name.to_ascii_lowercase(), other.line)).collect();
-    let mut entries = Vec::new();
-    if !chosen.is_empty() {
-        for named in chosen {
-            let name = named.crawler.names().next().unwrap_or_default();
-            let line = lines.get(&name.to_ascii_lowercase()).copied();
-            entries.push((named.clone(), catalogue().find(name), line));
-        }
-        return entries;
+    let (mut entries, mut seen) = (Vec::new(), HashSet::new());
+    for named in chosen {
+        let name = named.crawler.names().next().unwrap_or_default();
+        let lower = name.to_ascii_lowercase();
+        entries.push((named.clone(), catalogue().find(name), lines.get(&lower).copied()));
+        seen.insert(lower);
     }
     let catalogue = &arguments.catalogue;
     if !catalogue.is_given() {
+        if !chosen.is_empty() {
+            return entries;
+        }
         entries.push((NamedCrawler::everyone(), None, None));
     }
-    let mut seen = HashSet::new();
     for other in in_file {
-        if catalogue.has(other.known.map_or(Purpose::Unknown, |known| known.purpose)) {
-            seen.insert(other.named.name.to_ascii_lowercase());
+        let is_wanted = catalogue.has(other.known.map_or(Purpose::Unknown, |known| known.purpose));
+        if is_wanted && seen.insert(other.named.name.to_ascii_lowercase()) {
             entries.push((other.named.clone(), other.known, Some(other.line)));
         }
     }

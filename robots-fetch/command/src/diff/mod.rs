@@ -5,7 +5,6 @@ mod compare;
 mod formats;
 mod report;
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 
 use robots_match::Robots;
@@ -111,10 +110,6 @@ fn chosen(arguments: &Arguments, old: &Subject, new: &Subject) -> Result<Vec<Nam
             all.extend(FileGroups::new(&robots).named().into_iter().map(|named| named.named));
         }
     }
-    if arguments.all || arguments.catalogue.is_given() {
-        all.extend(arguments.catalogue.crawlers().map(NamedCrawler::known));
-    }
-    let mut seen = HashSet::new();
-    all.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
+    arguments.catalogue.add_to(&mut all, arguments.all);
     Ok(all)
 }

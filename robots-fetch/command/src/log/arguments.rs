@@ -87,7 +87,7 @@ pub(crate) struct Arguments {
     pub(super) until: Option<String>,
 
     /// Only this crawler. Give several for several crawlers
-    #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "purpose")]
+    #[arg(short, long = "agent", value_name = "NAME")]
     pub(super) agents: Vec<String>,
 
     #[command(flatten)]

@@ -156,9 +156,7 @@ fn variants(origin: &Origin) -> Vec<Origin> {
 /// Returns the crawlers of the arguments.
 fn chosen(arguments: &Arguments) -> Result<Vec<NamedCrawler>> {
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
-    if arguments.catalogue.is_given() {
-        chosen.extend(arguments.catalogue.crawlers().map(NamedCrawler::known));
-    }
+    arguments.catalogue.add_to(&mut chosen, false);
     Ok(chosen)
 }
 

@@ -403,8 +403,8 @@ fn the_last_one_of_repeated_options_counts() {
             "`--public-only` can't be used with `--private-redirects`",
         ),
         (
-            &["crawlers", "--agent", "GPTBot", "--purpose", "ai", "c"],
-            "`--agent <NAME>` can't be used with `--purpose <PURPOSE>`",
+            &["crawlers", "--agent", "GPTBot", "--named", "c"],
+            "`--agent <NAME>` can't be used with `--named`",
         ),
     ] {
         assert_eq!(outcome(args, ""), (2, String::new(), format!("robots: error: {error}\n")));

@@ -121,3 +121,39 @@ fn a_second_catalogue_is_an_error() {
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains(&*other) && err.contains("give one file") && err.lines().count() == 1, "{err}");
 }
+
+/// Names of crawlers and a purpose can be given together; each crawler is there once.
+#[test]
+fn purposes_are_beside_names() {
+    let folder = folder("purposes");
+    let [old, new, log, history] =
+        ["old.txt", "new.txt", "access.log", "history"].map(|name| folder.join(name).display().to_string());
+    fs::write(&old, "User-agent: *\nDisallow: /a\n").unwrap();
+    fs::write(&new, "User-agent: *\nDisallow: /b\n").unwrap();
+    let line = |agent: &str| {
+        format!("192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 1 \"-\" \"{agent}\"\n")
+    };
+    let agents = ["WrenBot/1.0", "ia_archiver", "archive.org_bot", "bingbot/2.0"];
+    fs::write(&log, agents.map(line).concat()).unwrap();
+    let site = crate::site::Site::new(crate::site::rules(&[]));
+    let user = crate::site::User::new();
+    for args in [
+        &["crawlers", "--format", "csv", &old][..],
+        &["audit", "--format", "csv", &old],
+        &["diff", &old, &new],
+        &["watch", &history, &site.base],
+        &["log", "--robots", &old, "--format", "csv", "--all", &log],
+    ] {
+        let chosen = ["--purpose", "archive", "--agent", "WrenBot", "--agent", "archive.org_bot"];
+        let (_, out, err) = user.robots(&[args, &chosen].concat());
+        assert_eq!(err.matches("can't be used").count(), 0, "{args:?} {err}");
+        assert!(!out.contains("bingbot"), "{args:?} {out}");
+        if matches!(args[0], "watch" | "diff") {
+            continue;
+        }
+        for name in ["WrenBot", "ia_archiver", "archive.org_bot"] {
+            let rows = out.lines().filter(|line| line.contains(name)).count();
+            assert_eq!(rows, 1, "{args:?} {name} {out}{err}");
+        }
+    }
+}
