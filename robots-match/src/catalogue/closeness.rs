@@ -48,9 +48,20 @@ impl Catalogue {
         let is_near = |name: &&str| {
             text.len().min(name.len()) >= SHORTEST && is_one_mistake(text.as_bytes(), name.as_bytes())
         };
+        // As in `Gogle`. With fewer letters, one mistake makes another word.
+        let is_near_beginning = |name: &&str| {
+            let start = |ending: &&str| {
+                let start = name.len().checked_sub(ending.len()).filter(|&start| start >= LONG_FOR_ONE)?;
+                name.split_at_checked(start).filter(|(_, end)| end.eq_ignore_ascii_case(ending))
+            };
+            let mut starts = ENDINGS.iter().filter_map(start);
+            text.len() >= SHORTEST
+                && starts.any(|(start, _)| is_one_mistake(text.as_bytes(), start.as_bytes()))
+        };
         own.clone()
             .find(is_beginning)
             .or_else(|| own.clone().find(is_near))
+            .or_else(|| own.clone().find(is_near_beginning))
             .or_else(|| after_operator(text.as_bytes(), crawlers))
             .or_else(|| nearest(text.as_bytes(), crawlers))
     }
@@ -244,6 +255,12 @@ mod tests {
             ("baidu", Some("Baiduspider")),
             ("Googelbot", Some("Googlebot")),
             ("Goglebot", Some("Googlebot")),
+            ("Gogle", Some("Googlebot")),
+            ("Yandx", Some("Yandex")),
+            ("Perplexty", Some("PerplexityBot")),
+            ("Gogle bot", None),
+            ("Crawl", None),
+            ("Bung", None),
             ("googlebott", Some("Googlebot")),
             ("slorp", Some("Slurp")),
             ("ALL", Some("*")),
