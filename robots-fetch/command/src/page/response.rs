@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use robots_fetch::client::ureq::Looked;
 use robots_fetch::page::{FieldName, Hint, HintKind, PagePolicy, PageReader};
-use robots_match::syntax::BodyKind;
+use robots_match::syntax::{BodyKind, Lines, Record, SyntaxPolicy};
 use url::Url;
 
 use crate::failure::{Failure, Result};
@@ -122,7 +122,7 @@ impl Response {
 
 /// Returns what a body is, if it is not a page.
 fn not_a_page(reader: &PageReader, body: &[u8]) -> Option<String> {
-    let kind_of = |body: &[u8]| BodyKind::of(body, &robots_match::Profile::default().syntax);
+    let kind_of = |body: &[u8]| BodyKind::of(body, &SyntaxPolicy::default());
     let visible = reader.visible(body);
     let mut kind = kind_of(body);
     // The byte order mark of UTF-32 begins as that of UTF-16.
@@ -265,6 +265,16 @@ fn canonical(value: &[u8]) -> Option<&[u8]> {
 pub(super) fn head(text: &[u8], path: &OsStr) -> Result<Response> {
     let (mut status, mut fields, mut is_ended) = (None, Vec::new(), false);
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let has_status = || text.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"HTTP/"));
+    // Its lines look like fields. Those of a request have a User-Agent, too, but no rule.
+    let syntax = SyntaxPolicy::default();
+    let has_rule = || Lines::new(text, &syntax).any(|line| matches!(line.record, Record::Rule(_)));
+    if BodyKind::of(text, &syntax).has_rules() && has_rule() && !has_status() {
+        return Err(Failure::new(format!(
+            "{} is a robots.txt file; `--headers` takes the fields of a response, such as `X-Robots-Tag: noindex`",
+            input_name(path)
+        )));
+    }
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let line = line.trim_ascii_end();
         let invalid =

@@ -142,6 +142,10 @@ fn files_have_fields_of_a_file() {
         let (status, out, _) = robots(&["page", "--headers", &headers, &html, "--agent", "Googlebot"]);
         assert_eq!((status, &*out), (2, ""), "{text}");
     }
+    // Its lines have the form of fields, and none of them is one.
+    fs::write(&headers, "User-agent: *\nDisallow: /private\n").unwrap();
+    let (status, _, err) = robots(&["page", "--headers", &headers, &html, "--agent", "Googlebot"]);
+    assert!(status == 2 && err.contains("headers is a robots.txt file"), "{err}");
     for text in ["\u{FEFF}X-Robots-Tag: noindex\n", "X-Robots-Tag : noindex\n"] {
         fs::write(&headers, text).unwrap();
         let (status, _, _) = robots(&["page", "--headers", &headers, &html, "--agent", "Googlebot"]);
