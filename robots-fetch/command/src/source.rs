@@ -8,7 +8,7 @@ use std::path::Path;
 use robots_match::Profile;
 use robots_match::syntax::Lines;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 
 /// Checks that at most one argument is standard input, which can be read only once.
 pub(crate) fn require_one_standard_input<'a>(
@@ -25,6 +25,17 @@ pub(crate) fn require_name(name: &OsStr) -> Result<()> {
     match name.is_empty() {
         true => Err(Failure::new("the name of a file is empty; look for a variable that is not set")),
         false => Ok(()),
+    }
+}
+
+/// Returns the reason why the file of this name can't be read. A pattern is not the name of a file, so it says when it becomes one.
+pub(crate) fn reason_of(name: &OsStr, error: &io::Error) -> String {
+    let why = reason(error);
+    match error.kind() == io::ErrorKind::NotFound && name.as_encoded_bytes().contains(&b'*') {
+        true => format!(
+            "{why}; a shell replaces a pattern by the names of files, if it is not in quotes and a file matches it"
+        ),
+        false => why,
     }
 }
 

@@ -25,7 +25,20 @@ pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> 
     };
     let has_option =
         |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
-    Failure::new(message(error, &format!("{help} --help"), has_option, of_others))
+    let example = || example(command, &texts(error, ContextKind::InvalidArg));
+    Failure::new(message(error, &format!("{help} --help"), has_option, of_others, example))
+}
+
+/// Returns the first example in the help of a command, if it has one of the missing arguments.
+fn example(command: &Command, missing: &[String]) -> Option<String> {
+    let help = command.get_after_help()?.to_string();
+    let (_, examples) = help.split_once("\nExamples:\n")?;
+    let example = examples.lines().next()?.trim();
+    let has = |text: &String| {
+        let name = text.split(' ').next().unwrap_or_default();
+        !name.starts_with('-') || example.split(' ').any(|word| word == name)
+    };
+    missing.iter().any(has).then(|| example.to_owned())
 }
 
 /// Options of other programs: the name, the option that does the same here, and how it is written.
@@ -44,13 +57,14 @@ const OF_OTHERS: [(&str, &str, &str); 12] = [
     ("--junit", "format", "--format junit"),
 ];
 
-/// The message; `help` is the command line that prints the help, `has_option` is about the command, and `of_others` returns the
-/// commands that have an option.
+/// The message; `help` is the command line that prints the help, `has_option` is about the command, `of_others` returns the
+/// commands that have an option, and `example` a command line that has the missing arguments.
 fn message(
     error: &Error,
     help: &str,
     has_option: impl Fn(&str) -> bool,
     of_others: impl Fn(&str) -> Vec<String>,
+    example: impl Fn() -> Option<String>,
 ) -> String {
     let argument = texts(error, ContextKind::InvalidArg);
     let value = texts(error, ContextKind::InvalidValue).concat();
@@ -94,7 +108,10 @@ fn message(
             format!("unknown command {unknown}; {next}")
         }
         ErrorKind::MissingSubcommand => format!("missing command; `{help}` lists the commands"),
-        ErrorKind::MissingRequiredArgument => format!("missing {named}; `{help}` describes the arguments"),
+        ErrorKind::MissingRequiredArgument => match example() {
+            Some(example) => format!("missing {named}, as in `{example}`; `{help}` describes the arguments"),
+            None => format!("missing {named}; `{help}` describes the arguments"),
+        },
         ErrorKind::InvalidValue if value.is_empty() && valid.is_empty() => format!("{named} needs a value"),
         ErrorKind::InvalidValue if value.is_empty() => format!("{named} needs a value: one of {valid}"),
         ErrorKind::InvalidValue => format!("invalid value `{value}` for {named}; possible values: {valid}"),

@@ -16,7 +16,7 @@ use super::git;
 use super::site::SiteArguments;
 use super::targets::{failure, file_hint, target, within_limit};
 use crate::body::cut_file_note;
-use crate::failure::{Failure, Result, reason};
+use crate::failure::{Failure, Result};
 use crate::output::{self, Failures, Style};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name};
@@ -219,7 +219,8 @@ fn read_named(
         source::read_file(Path::new(path), admitted, profile)
     };
     let bytes = bytes.map_err(|error| {
-        Failure::new(format!("can't read {}: {}{}", input_name(path), reason(&error), hint(path)))
+        let why = source::reason_of(path, &error);
+        Failure::new(format!("can't read {}: {why}{}", input_name(path), hint(path)))
     })?;
     // A program that writes nothing has mostly failed, and an empty file would allow everything.
     if path == "-" && bytes.is_empty() {

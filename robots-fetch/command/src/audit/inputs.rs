@@ -52,7 +52,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         };
         let failed =
             |why: &str| Failure::new(format!("can't read the list {}: {why}", Text(list.as_encoded_bytes())));
-        let bytes = bytes.map_err(|error| failed(&reason(&error)))?;
+        let bytes = bytes.map_err(|error| failed(&source::reason_of(list, &error)))?;
         if bytes.len() > MAX_SIZE {
             return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
         }

@@ -12,8 +12,9 @@ use robots_match::{Crawler, Profile, Target, path_of};
 use super::answer::Reading;
 use super::visible::Visible;
 use crate::body::JOINED_RECORDS;
-use crate::failure::{FAILED, Failure, Result, reason};
+use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Failures, Style};
+use crate::source::reason_of;
 use crate::text::Text;
 
 /// The archives, and the questions about each capture.
@@ -45,7 +46,9 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
     let standard_input = [PathBuf::from("-")];
     for path in if files.is_empty() { &standard_input } else { files } {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
-        let unreadable = |error: &io::Error| Failure::new(format!("can't read {shown}: {}", reason(error)));
+        let unreadable = |error: &io::Error| {
+            Failure::new(format!("can't read {shown}: {}", reason_of(path.as_os_str(), error)))
+        };
         let source: io::Result<Box<dyn Read>> = if path == Path::new("-") {
             Ok(Box::new(io::stdin().lock()))
         } else {

@@ -11,7 +11,7 @@ use super::files::{Entry, csv_entries, toml_entries};
 use crate::arguments::{
     NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
 };
-use crate::failure::{Failure, Result, reason};
+use crate::failure::{Failure, Result};
 use crate::source::{self, Admitted, is_table};
 use crate::text::Text;
 
@@ -68,8 +68,9 @@ impl Wanted {
     pub(crate) fn read(path: &OsStr) -> Result<Self> {
         source::require_name(path)?;
         let shown = Text(path.as_encoded_bytes()).to_string();
-        let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
-            .map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+        let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE).map_err(|error| {
+            Failure::new(format!("can't read {shown}: {}", source::reason_of(path, &error)))
+        })?;
         if bytes.len() > MAX_SIZE {
             return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
         }

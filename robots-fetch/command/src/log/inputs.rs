@@ -17,7 +17,7 @@ use robots_fetch::log::{JsonObjects, LogFormat, LogTime};
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
-use crate::source::require_name;
+use crate::source::{reason_of, require_name};
 use crate::text::Text;
 
 /// The bytes by which a format is recognized.
@@ -373,7 +373,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
                 Err(error) => {
                     failed.push((
                         shown.clone(),
-                        Failure::new(format!("can't read {shown}: {}", reason(&error))),
+                        Failure::new(format!("can't read {shown}: {}", reason_of(name, &error))),
                     ));
                     continue;
                 }

@@ -164,7 +164,10 @@ fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
             Text(file)
         )));
     }
-    source::read_file(Path::new(os(file)?), Admitted::Any, &profile.rules).map_err(failed)
+    let name = os(file)?;
+    source::read_file(Path::new(name), Admitted::Any, &profile.rules).map_err(|error| {
+        Failure::new(format!("can't read {}: {}", Text(file), source::reason_of(name, &error)))
+    })
 }
 
 /// Returns bytes of an argument as the name of a file.

@@ -324,7 +324,7 @@ fn bytes(argument: &OsStr, most: usize) -> Result<Vec<u8>> {
     }
     source::require_name(argument)?;
     source::read_within(Path::new(argument), Admitted::Any, most).map_err(|error| {
-        let (name, hint) = (input_name(argument), file_hint(argument));
-        Failure::new(format!("can't read {name}: {}{hint}", reason(&error)))
+        let (name, why) = (input_name(argument), source::reason_of(argument, &error));
+        Failure::new(format!("can't read {name}: {why}{}", file_hint(argument)))
     })
 }

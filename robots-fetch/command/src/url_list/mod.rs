@@ -63,7 +63,7 @@ impl UrlList {
             b"-" => Ok(Box::new(io::stdin().lock())),
             _ => source::open(Path::new(argument), Admitted::Any).map(|file| Box::new(file) as Box<dyn Read>),
         };
-        let source = source.map_err(|error| failed(&reason(&error)))?;
+        let source = source.map_err(|error| failed(&source::reason_of(argument, &error)))?;
         let is_table = source::is_table(argument);
         Self::read_source(source, is_table).map_err(|why| match why {
             Unread::Invalid(SitemapError::Unreadable(kind, _)) => failed(&reason(&kind.into())),

@@ -47,15 +47,15 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["check", "--robots", "x", "--agent", "a"],
-            error: "missing `<URL>...`; `robots check --help` describes the arguments",
+            error: "missing `<URL>...`, as in `robots check --agent ExampleBot https://example.com/ https://example.com/a`; `robots check --help` describes the arguments",
         },
         Mistake {
             args: &["check", "--robots", "x", "/"],
-            error: "missing `--agent <NAME>`; `robots check --help` describes the arguments",
+            error: "missing `--agent <NAME>`, as in `robots check --agent ExampleBot https://example.com/ https://example.com/a`; `robots check --help` describes the arguments",
         },
         Mistake {
             args: &["explain", "--robots", "x"],
-            error: "missing `--agent <NAME>` and `<URL>...`; `robots explain --help` describes the arguments",
+            error: "missing `--agent <NAME>` and `<URL>...`, as in `robots explain --agent ExampleBot https://example.com/tmp`; `robots explain --help` describes the arguments",
         },
         Mistake { args: &["check", "--agent"], error: "`--agent <NAME>` needs a value" },
         Mistake {
@@ -80,7 +80,10 @@ fn mistakes_are_reported_in_one_line() {
             args: &["batch", "file"],
             error: "unexpected argument `file`; `robots batch --help` lists the arguments",
         },
-        Mistake { args: &["fetch"], error: "missing `<URL>`; `robots fetch --help` describes the arguments" },
+        Mistake {
+            args: &["fetch"],
+            error: "missing `<URL>`, as in `robots fetch https://example.com`; `robots fetch --help` describes the arguments",
+        },
         Mistake {
             args: &["fetch", "a", "b"],
             error: "unexpected argument `b`; `robots fetch --help` lists the arguments",
@@ -92,7 +95,11 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["lint"],
-            error: "missing `<FILE-OR-URL>...`; `robots lint --help` describes the arguments",
+            error: "missing `<FILE-OR-URL>...`, as in `robots lint robots.txt`; `robots lint --help` describes the arguments",
+        },
+        Mistake {
+            args: &["audit"],
+            error: "missing `<INPUT>...`, as in `robots audit --list sites.txt --agent Googlebot --agent GPTBot`; `robots audit --help` describes the arguments",
         },
         Mistake {
             args: &["lint", "--environment", "staging", "x"],
@@ -402,10 +409,7 @@ fn the_last_one_of_repeated_options_counts() {
             &["diff", "--public-only", "--private-redirects", "c", "d"],
             "`--public-only` can't be used with `--private-redirects`",
         ),
-        (
-            &["crawlers", "--agent", "GPTBot", "--named", "c"],
-            "`--agent <NAME>` can't be used with `--named`",
-        ),
+        (&["crawlers", "--agent", "GPTBot", "--named", "c"], "`--agent <NAME>` can't be used with `--named`"),
     ] {
         assert_eq!(outcome(args, ""), (2, String::new(), format!("robots: error: {error}\n")));
     }
@@ -550,5 +554,33 @@ fn options_about_sites_have_a_note_where_no_site_is_asked() {
     for command in ["lint", "crawlers"] {
         let expected = "robots: note: `--public-only` has no effect, because no site was asked\n";
         assert_eq!(note(&[command, "--public-only", path]), expected, "{command}");
+    }
+}
+
+/// A pattern in quotes, or one that no file matches, comes to the command as it is written.
+#[test]
+fn patterns_are_not_names_of_files() {
+    let file = file("patterns", "User-agent: *\n");
+    let file = file.to_str().unwrap();
+    for args in [
+        &["check", "--robots", "no*.txt", "-a", "x", "/"][..],
+        &["lint", "no*.txt"],
+        &["crawlers", "no*.txt"],
+        &["diff", "no*.txt", "b"],
+        &["audit", "no*.txt"],
+        &["audit", "--list", "no*.txt"],
+        &["audit", "--urls", "no*.txt", "b"],
+        &["expect", "no*.toml", "b"],
+        &["page", "no*.html"],
+        &["page", "--headers", "no*.txt", "b"],
+        &["log", "--robots", "no*.txt", "b"],
+        &["log", "--robots", file, "no*.log"],
+        &["write", "--block", "GPTBot", "--into", "no*.txt"],
+        &["batch", "--warc", "no*.warc"],
+    ] {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!(status, 2, "{args:?}");
+        let all = format!("{out}{err}");
+        assert!(all.contains("a shell replaces a pattern by the names of files"), "{args:?} {all}");
     }
 }
