@@ -173,10 +173,17 @@ pub(crate) fn joined_notes(robots: &Robots) -> Vec<String> {
     found.iter().take(MOST).map(note).collect()
 }
 
-/// Returns a note about a file of a site that is over the size limit.
+/// Returns a note about a file of a site that is over the size limit, or that its server announced as shorter than it is.
 pub(crate) fn cut_note(entry: &Entry) -> Option<String> {
-    let file = entry.good_file().filter(|file| file.dropped() > 0)?;
-    Some(over_limit(file.robots.body().len() - file.robots.lines().dropped_len()))
+    let file = entry.good_file()?;
+    if file.dropped() > 0 {
+        return Some(over_limit(file.robots.body().len() - file.robots.lines().dropped_len()));
+    }
+    file.has_excess.then(|| {
+        "the server sends more than its Content-Length says: clients do not read the rest, so the last lines may be missing; correct the \
+         length on the server"
+            .to_owned()
+    })
 }
 
 /// Returns a note about a file that a profile does not read to its end.

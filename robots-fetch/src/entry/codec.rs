@@ -264,7 +264,7 @@ choices! {
 
 impl Part for File {
     fn write(&self, writer: &mut Writer) {
-        let Self { robots: _, url, fields, retrieved, confirmed, storable, found_kind: _ } = self;
+        let Self { robots: _, url, fields, retrieved, confirmed, storable, has_excess, found_kind: _ } = self;
         let is_last_url = writer.last_url.as_ref() == Some(url);
         is_last_url.write(writer);
         if !is_last_url {
@@ -273,15 +273,21 @@ impl Part for File {
         fields.write(writer);
         retrieved.write(writer);
         confirmed.write(writer);
-        storable.write(writer);
+        // Both are one byte.
+        writer.byte(u8::from(*storable) | u8::from(*has_excess) << 1);
     }
 
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let url = if reader.flag()? { reader.last_url.clone().ok_or(BROKEN)? } else { Part::read(reader)? };
         let (fields, retrieved) = (Part::read(reader)?, Part::read(reader)?);
-        let (confirmed, storable) = (Part::read(reader)?, Part::read(reader)?);
+        let (confirmed, flags) = (Part::read(reader)?, reader.byte()?);
+        let (storable, has_excess) = (flags & 1 != 0, flags & 2 != 0);
+        if flags > 3 {
+            return Err(BROKEN);
+        }
         let robots = reader.robots.take().ok_or(BROKEN)?;
-        Ok(Self { robots, url, fields, retrieved, confirmed, storable, found_kind: FoundKind::default() })
+        let found_kind = FoundKind::default();
+        Ok(Self { robots, url, fields, retrieved, confirmed, storable, has_excess, found_kind })
     }
 }
 

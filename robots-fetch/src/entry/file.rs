@@ -35,16 +35,20 @@ pub struct File {
     pub confirmed: SystemTime,
     /// Whether the server allows storing the file (no `no-store`).
     pub storable: bool,
+    /// Whether the server sent more bytes than the `Content-Length` that it announced, so that the last lines of the file may be
+    /// missing. The blocking HTTP client sees bytes that come with the end of the body; the other clients don't.
+    pub has_excess: bool,
     pub(crate) found_kind: FoundKind,
 }
 
 /// The URL is shown without user, password and query.
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { robots, url, fields, retrieved, confirmed, storable, found_kind: _ } = self;
+        let Self { robots, url, fields, retrieved, confirmed, storable, has_excess, found_kind: _ } = self;
         let mut shown = f.debug_struct("File");
         shown.field("url", &without_secrets(url)).field("robots", robots).field("fields", fields);
-        shown.field("retrieved", retrieved).field("confirmed", confirmed).field("storable", storable).finish()
+        shown.field("retrieved", retrieved).field("confirmed", confirmed).field("storable", storable);
+        shown.field("has_excess", has_excess).finish()
     }
 }
 

@@ -106,6 +106,7 @@ impl Entry {
                     retrieved: now,
                     confirmed: now,
                     storable: freshness.storable,
+                    has_excess: outcome.has_excess,
                     found_kind: FoundKind::default(),
                 };
                 return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);

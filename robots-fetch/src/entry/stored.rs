@@ -328,6 +328,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_longer_than_its_length_decodes_as_one() {
+        let profile = SiteProfile::RFC9309;
+        for (has_excess, fields) in [(true, &[][..]), (false, &[]), (true, &[("cache-control", "no-store")])]
+        {
+            let head =
+                fields.iter().fold(Head::new(200), |head, (name, value)| head.with_field(name, *value));
+            let outcome = Outcome { has_excess, ..answer(&head, b"Disallow: /a", &profile, at(1)) };
+            let entry = Entry::from_outcome(None, outcome, &profile);
+            assert_eq!(Entry::decode(&entry.encode(), &profile).unwrap(), entry);
+            let file = entry.good_file().unwrap();
+            assert_eq!((file.has_excess, file.storable), (has_excess, fields.is_empty()));
+            // The file stays as it is until it is sent again.
+            let later = answer(&Head::new(304), b"", &profile, at(2));
+            let later = Entry::from_outcome(Some(&entry), later, &profile);
+            assert_eq!(later.good_file().is_some_and(|file| file.has_excess), has_excess && file.storable);
+        }
+    }
+
+    #[test]
     fn partial_entries_and_entries_with_a_flipped_bit_are_refused() {
         for entry in entries() {
             let mut bytes = entry.encode();

@@ -37,6 +37,12 @@ pub trait Transport {
     /// [`Incomplete`](crate::FailureKind::Incomplete).
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure>;
 
+    /// Returns whether more bytes came with the end of the last body, which its announced length does not count. They are not part of
+    /// the answer (RFC 9112, section 6.3). By default `false`.
+    fn has_excess(&self) -> bool {
+        false
+    }
+
     /// Returns the retrieval of a cache that this is part of. Under a policy with
     /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed), it says for which crawler a redirect is followed, and
     /// what the cache knows of its target. By default `None`: for a crawler that no line names, and nothing is known.
@@ -74,6 +80,11 @@ pub trait AsyncTransport {
         body: &mut Self::Body,
         buffer: &mut [u8],
     ) -> impl Future<Output = Result<usize, Failure>> + Send;
+
+    /// Returns whether more bytes came with the end of the last body; see [`Transport::has_excess`](crate::Transport::has_excess).
+    fn has_excess(&self) -> bool {
+        false
+    }
 
     /// Returns the retrieval of a cache that this is part of; see [`Transport::retrieval`](crate::Transport::retrieval).
     fn retrieval(&self) -> Option<&Retrieval> {
@@ -177,7 +188,8 @@ macro_rules! steps {
                     Err(failure) => return ControlFlow::Break(reading.failure(failure, transport.now())),
                 };
                 if part.is_empty() || !reading.push(part) {
-                    return ControlFlow::Break(reading.end(transport.now()));
+                    let outcome = reading.end(transport.now());
+                    return ControlFlow::Break(Outcome { has_excess: transport.has_excess(), ..outcome });
                 }
             }
         }

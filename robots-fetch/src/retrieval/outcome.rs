@@ -22,6 +22,8 @@ pub struct Outcome {
     pub fields: Fields,
     /// The number of bytes that were read of the body, decoded.
     pub body_bytes: usize,
+    /// Whether the server sent more bytes than the length that it announced, as far as the client sees it. They were not read.
+    pub has_excess: bool,
     /// When the last request was sent.
     pub sent: SystemTime,
     /// When the last answer was complete, or failed.

@@ -227,7 +227,15 @@ impl AwaitingHead {
     }
 
     fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
-        Outcome { hops: self.hops, result: answer, fields, body_bytes: 0, sent: self.sent, received }
+        Outcome {
+            hops: self.hops,
+            result: answer,
+            fields,
+            body_bytes: 0,
+            has_excess: false,
+            sent: self.sent,
+            received,
+        }
     }
 }
 

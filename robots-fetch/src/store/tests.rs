@@ -194,6 +194,7 @@ mod disk {
             hops: Vec::new(),
             fields: Default::default(),
             body_bytes: 0,
+            has_excess: false,
             result: crate::RetrievalResult::NotModified,
         };
         let cache = crate::Cache::new(options, fetch);

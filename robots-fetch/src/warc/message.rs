@@ -29,7 +29,7 @@ pub(super) struct Message {
 /// Parses an answer; `None` if `block` is something else. `is_cut` says that only its first bytes are here.
 ///
 /// Some archives keep the transfer coding and the content coding, and others remove them but keep the fields. So a body that does
-/// not look coded is taken as it is. A cut or unreadable body is never read as a file, because half a rule is another rule, and
+/// not look coded is taken as it is, also beyond a `Content-Length`, which may be that of the coded body. A cut or unreadable body is never read as a file, because half a rule is another rule, and
 /// what is left of a compressed file has no rules.
 pub(super) fn parse(mut block: Vec<u8>, is_cut: bool) -> Option<Message> {
     // The first line is there even if the rest is invalid, or is missing.

@@ -170,6 +170,7 @@ impl<'w> Work<'w> {
             let entry = self.sites.refresh(&origin);
             let subject = Subject::of_entry(origin, &entry, &self.arguments.profile);
             let received = received_from(&entry, &subject);
+            complain_of_cut(&subject);
             return Ok(Answered { subject, received, environment });
         }
         let no_site = || Err(Failure::new("not a site"));
@@ -182,9 +183,7 @@ impl<'w> Work<'w> {
                 "{note}; `--list {name}` reads a list of files and sites, and `--urls {name}` one of URLs"
             )));
         }
-        if let Some(note) = subject.cut_note() {
-            output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
-        }
+        complain_of_cut(&subject);
         let received = of_body(&subject);
         Ok(Answered { subject, received, environment })
     }
@@ -355,7 +354,9 @@ impl<'w> OfInputWork<'_, 'w> {
                 });
                 let joined = self.run(|_, answered| joined_notes(&answered.subject.robots));
                 let note = self.run(|_, answered| Body::of(&answered.subject.robots).note());
-                (Some(examined.0), examined.1, joined, note)
+                // A file over the size limit has a flag.
+                let cut = || subject.cut_note().filter(|_| !examined.0.cut).map(str::to_owned);
+                (Some(examined.0), examined.1, joined, note.or_else(cut))
             }
             _ => (None, Vec::new(), Vec::new(), None),
         };
@@ -473,6 +474,12 @@ impl Answered<'_> {
 struct Habits {
     accidental: Vec<bool>,
     closed: Vec<Closed>,
+}
+
+fn complain_of_cut(subject: &Subject) {
+    if let Some(note) = subject.cut_note() {
+        output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
+    }
 }
 
 /// Returns what a file is, its size and its hash.

@@ -6,7 +6,7 @@ use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
-use crate::body::{Body, joined_notes, refusal_note};
+use crate::body::{Body, cut_note, joined_notes, refusal_note};
 use crate::output::{Style, TextLines};
 use crate::text::with_host;
 
@@ -25,7 +25,8 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLine
         line("size", &size(file));
         let body = Body::of(&file.robots);
         line("read", &body.counts());
-        for note in body.note().into_iter().chain(joined_notes(&file.robots)) {
+        let excess = cut_note(entry).filter(|_| file.dropped() == 0);
+        for note in body.note().into_iter().chain(excess).chain(joined_notes(&file.robots)) {
             line("note", &note);
         }
         if file.confirmed != entry.received() || entry.access_result() != AccessResult::Success {
@@ -86,6 +87,7 @@ fn sent(entry: &Entry, now: SystemTime) -> impl Iterator<Item = (&'static str, &
 fn size(file: &File) -> String {
     let bytes = file.robots.body().len();
     match file.dropped() {
+        0 if file.has_excess => format!("{bytes} bytes, as its Content-Length says"),
         0 => format!("{bytes} bytes, all read"),
         dropped => {
             format!(

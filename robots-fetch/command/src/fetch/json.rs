@@ -81,6 +81,8 @@ struct FileDocument<'f> {
     bytes: usize,
     /// The number of bytes that were dropped because of the size limit.
     dropped: usize,
+    /// Whether the server sent more bytes than its `Content-Length` says, which were not read.
+    excess: bool,
     body: Body,
     retrieved: String,
     confirmed: String,
@@ -111,6 +113,7 @@ impl<'e> SiteDocument<'e> {
             url: file.url.as_str(),
             bytes: file.robots.body().len(),
             dropped: file.dropped(),
+            excess: file.has_excess,
             body: Body::of(&file.robots),
             retrieved: time(file.retrieved),
             confirmed: time(file.confirmed),

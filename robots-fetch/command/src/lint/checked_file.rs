@@ -14,7 +14,7 @@ use super::baseline::FileName;
 use super::not_made::reasons;
 use super::settings::{Settings, paths};
 use crate::arguments::{bytes_of, is_url, origin};
-use crate::body::{body_note, refusal_note};
+use crate::body::{body_note, cut_note, refusal_note};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
@@ -141,6 +141,9 @@ impl<'o> Checked<'o> {
                 "the robots.txt of {site} is larger than {} MiB",
                 MAX_SIZE >> 20
             )));
+        }
+        if let Some(note) = cut_note(&entry) {
+            output::complain("note", Style::Note, &format!("{site}: {note}"));
         }
         let mut facts = settings.context(arguments);
         // Rules apply to the site that was asked, even if a redirect led to another site.

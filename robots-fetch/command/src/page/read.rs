@@ -18,7 +18,7 @@ use url::{Position, Url};
 use super::arguments::Arguments;
 use super::response::{Remark, Response, head};
 use crate::arguments::{NamedCrawler, NamedProfile, file_hint, is_url, site_url};
-use crate::body::{Body, answer_note, joined_notes};
+use crate::body::{Body, answer_note, cut_note, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::output::{self, Style};
@@ -250,7 +250,9 @@ impl Page {
                 None => answer_note(entry),
             };
             let robots_url = with_host(origin.robots_url().as_str().as_bytes());
-            let notes = note.into_iter().chain(robots.into_iter().flat_map(|robots| joined_notes(robots)));
+            let cut = robots.and_then(|_| cut_note(entry));
+            let notes = note.into_iter().chain(cut);
+            let notes = notes.chain(robots.into_iter().flat_map(|robots| joined_notes(robots)));
             page.notes.extend(notes.map(|note| format!("{robots_url}: {note}")));
             page.hops.push(Hop { url: url.clone(), verdicts, kind, status: None });
             // A crawler that may not request one hop does not come to the next.

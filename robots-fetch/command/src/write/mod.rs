@@ -97,5 +97,8 @@ fn read(into: &OsStr, arguments: &Arguments) -> Result<Subject> {
             "lines after the first {most} bytes are not read, so new groups would not be"
         )));
     }
+    if let Some(note) = subject.cut_note() {
+        output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
+    }
     Ok(subject)
 }

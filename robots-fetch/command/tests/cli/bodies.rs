@@ -1,15 +1,18 @@
 //! Bodies that are not robots.txt files, and texts that are not URLs, through all commands and formats: none of them reads as a
 //! plain verdict.
 
+use core::time::Duration;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
+use std::thread;
 
 use robots_match::{Crawler, Document, Reason, Robots, Target};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::command::{folder, outcome};
-use crate::site::{Site, User, answer};
+use crate::site::{Site, User, answer, served};
 
 /// What is no robots.txt file, and what is no URL. The tests of Python and of the npm package read the same file.
 #[derive(Deserialize)]
@@ -354,6 +357,60 @@ fn an_answer_that_is_not_a_robots_txt_file_is_named_everywhere() {
                 assert!(format!("{out}{err}").contains(shown), "{args:?} {shown}: {out}{err}");
             }
         }
+    }
+}
+
+/// A length that counts characters in place of bytes cuts the last lines of a file.
+#[test]
+fn bytes_beyond_the_length_are_noted_everywhere() {
+    let body = "# \u{FC}\u{FC}\u{FC}\nUser-agent: *\nDisallow: /blog\n";
+    let length = body.chars().count();
+    let head =
+        |length: usize| format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    let folder = folder("excess");
+    let wanted = written(
+        &folder,
+        "robots.expect.toml",
+        "[[expect]]\ncrawlers = ['x']\nurls = ['/']\naccess = 'allowed'\n",
+    );
+    let file = written(&folder, "robots.txt", "User-agent: *\n");
+    let copies = folder.join("copies").display().to_string();
+    // The rest may come with the head, or later with the end of the body.
+    for at in [0, 10] {
+        let site = served(move |_, _, stream| {
+            let (start, end) = body.split_at(at);
+            let _ = stream.write_all(format!("{}{start}", head(length)).as_bytes());
+            let _ = stream.flush();
+            thread::sleep(Duration::from_millis(if at == 0 { 0 } else { 20 }));
+            let _ = stream.write_all(end.as_bytes());
+        });
+        let user = User::new();
+        let url = format!("{site}/a");
+        for args in [
+            &["check", "-a", "x", &url][..],
+            // From the cache.
+            &["check", "-a", "x", &url],
+            &["explain", "-a", "x", &url],
+            &["fetch", &site],
+            &["crawlers", "-a", "x", &site],
+            &["audit", "-a", "x", &site],
+            &["diff", &file, &site],
+            &["expect", &wanted, &site],
+            &["lint", &site],
+            &["page", "-a", "x", &url],
+            &["write", "--block", "x", "--into", &site],
+            &["watch", &copies, &site],
+        ] {
+            let (_, out, err) = user.robots(args);
+            assert!(
+                format!("{out}{err}").contains("more than its Content-Length"),
+                "{at} {args:?} {out}{err}"
+            );
+        }
+        let (_, value) = user.json(&["fetch", "--no-cache", &site]);
+        assert_eq!(value["file"]["excess"], true);
+        let (_, value) = user.json(&["fetch", "--no-cache", &Site::new(answer("200 OK", &[], body)).base]);
+        assert_eq!(value["file"]["excess"], false);
     }
 }
 

@@ -144,6 +144,7 @@ fn fetch_writes_json() {
             "url": "http://site/robots.txt",
             "bytes": 54,
             "dropped": 0,
+            "excess": false,
             "body": {"kind": "rules", "text": "a robots.txt file", "groups": 1, "rules": 2},
             "retrieved": "TIME",
             "confirmed": "TIME",

@@ -3,6 +3,7 @@
 //! `ureq` refuses heads of more than 128 fields and folded fields (RFC 9112, section 5.2, says to replace the folds), takes a
 //! reset for the end of a body, and does not report whether a connection that failed had been kept from an earlier request.
 
+use core::cell::Cell;
 use core::time::Duration;
 use std::io;
 use std::time::Instant;
@@ -55,13 +56,29 @@ impl core::fmt::Display for Stale {
 
 impl core::error::Error for Stale {}
 
+thread_local! {
+    /// Whether bytes came on a connection that the announced length of the last answer does not count. `ureq` does not lead from an answer
+    /// to its connection, and reads both on the thread that asks.
+    static EXCESS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns whether more bytes came with the end of the last answer to this thread than it announced.
+pub(super) fn has_excess() -> bool {
+    EXCESS.get()
+}
+
+/// Forgets the last answer before a request. An agent of the caller has no filter.
+pub(super) fn forget_excess() {
+    EXCESS.set(false);
+}
+
 /// How the filter treats the next received bytes.
 #[derive(Debug)]
 enum Stage {
     /// Collects the head of an answer.
     Head,
-    /// Passes the body on.
-    Body,
+    /// Passes the body on, which has this number of further bytes if its length was announced.
+    Body(Option<u64>),
     /// Rewrites a body in chunks.
     Chunks(Chunks),
     /// Passes on everything, both ways: the connection is a tunnel through a proxy.
@@ -167,8 +184,11 @@ impl Filtered {
             }
             let framing = Framing::of(head.version, head.status, head.fields(), self.max_head)?;
             self.ready.0.extend_from_slice(&written(&head, &framing));
-            let is_chunked = framing == Framing::Chunked;
-            self.state = if is_chunked { Stage::Chunks(Chunks::new()) } else { Stage::Body };
+            self.state = match framing {
+                Framing::Chunked => Stage::Chunks(Chunks::new()),
+                Framing::Length(length) => Stage::Body(Some(length)),
+                _ => Stage::Body(None),
+            };
         }
         self.head_bytes = self.head_bytes.saturating_add(read);
         self.raw.drain(..read);
@@ -180,7 +200,15 @@ impl Filtered {
                     return Err(Failure::new(FailureKind::HeadTooLarge, format!("more than {most} bytes")));
                 }
             }
-            Stage::Body | Stage::Tunnel => self.ready.0.append(&mut self.raw),
+            Stage::Body(left) => {
+                let bytes = self.raw.len() as u64;
+                if left.is_some_and(|left| left < bytes) {
+                    EXCESS.set(true);
+                }
+                *left = left.map(|left| left.saturating_sub(bytes));
+                self.ready.0.append(&mut self.raw);
+            }
+            Stage::Tunnel => self.ready.0.append(&mut self.raw),
             Stage::Chunks(chunks) => {
                 let mut part = Vec::new();
                 let read = chunks.read(&self.raw, &mut part);
@@ -225,7 +253,7 @@ impl Filtered {
     fn end(&self) -> Result<bool, Error> {
         match &self.state {
             // `ureq` counts the bytes of a length, and the end of the connection ends a body without one.
-            Stage::Body | Stage::Tunnel => Ok(false),
+            Stage::Body(_) | Stage::Tunnel => Ok(false),
             Stage::Chunks(chunks) if chunks.is_ended() => Ok(false),
             Stage::Chunks(_) => Err(Error::Other(Box::new(Broken("before the last chunk".to_owned())))),
             Stage::Head => {

@@ -244,6 +244,10 @@ impl Transport for Session<'_> {
             Err(failure) => Err(failure.clone()),
         }
     }
+
+    fn has_excess(&self) -> bool {
+        filter::has_excess()
+    }
 }
 
 impl Session<'_> {
@@ -253,6 +257,7 @@ impl Session<'_> {
         request: &Request,
     ) -> Result<(Head, http::HeaderMap, <Self as Transport>::Body), Failure> {
         let options = &self.client.options;
+        filter::forget_excess();
         options.check(request, &["http", "https"])?;
         let limits = options.limits();
         let mut response = self.call(request, None);
