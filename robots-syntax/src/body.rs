@@ -6,7 +6,7 @@ use crate::html::looks_like_html;
 use crate::line::Record;
 use crate::lines::Lines;
 use crate::policy::SyntaxPolicy;
-use crate::source_code::source_code;
+use crate::source_code::{is_settings, source_code};
 
 /// The kind of thing that a body is: a robots.txt file, or what servers send in its place.
 ///
@@ -295,6 +295,7 @@ fn is_json(text: &[u8]) -> bool {
         (b'{', next) => matches!(next, None | Some(b'"' | b'}')),
         (b'[', next) => {
             matches!(next, None | Some(b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+                && !is_settings(text)
         }
         // A text in quotation marks, or one word.
         (b'"', _) => text.len() > 1 && text.ends_with(b"\"") && !text.contains(&b'\n'),

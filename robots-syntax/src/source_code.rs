@@ -18,7 +18,23 @@ pub(crate) fn source_code(text: &[u8]) -> Option<&'static str> {
     if is_script(text) {
         return Some("a script (JavaScript)");
     }
-    is_style_sheet(text).then_some("a style sheet (CSS)")
+    if is_style_sheet(text) {
+        return Some("a style sheet (CSS)");
+    }
+    is_settings(text).then_some("a file of settings (TOML or INI)")
+}
+
+/// Returns whether a text begins with the name of a table in brackets, such as `[[expect]]`, and a line with a value or of another table.
+pub(crate) fn is_settings(text: &[u8]) -> bool {
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty() && !matches!(line.first(), Some(b'#' | b';')));
+    let inside = |line| <[u8]>::strip_prefix(line, b"[").and_then(|line| line.strip_suffix(b"]"));
+    let Some(name) = lines.next().and_then(inside) else { return false };
+    let name = inside(name).unwrap_or(name);
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(is_word)
+        && lines.next().is_some_and(|line| line.first() == Some(&b'[') || line.contains(&b'='))
 }
 
 /// Returns what follows comments such as `/* theme */` and `// theme`.
@@ -114,7 +130,7 @@ mod tests {
 
     #[test]
     fn formats_are_found_by_how_they_begin() {
-        let formats: [(&str, &[&str]); 4] = [
+        let formats: [(&str, &[&str]); 5] = [
             (
                 "a style sheet (CSS)",
                 &[
@@ -139,6 +155,15 @@ mod tests {
             ),
             ("the source of a script (PHP)", &["<?php echo 1; ?>", "<?= $robots ?>"]),
             ("a key or a certificate (PEM)", &["-----BEGIN CERTIFICATE-----\nMIIB"]),
+            (
+                "a file of settings (TOML or INI)",
+                &[
+                    "[[expect]]\ncrawlers = ['*']",
+                    "[package]\r\n# a\n\r\nname=\"a\"",
+                    "[tool.x]\n[tool.y]\n",
+                    "[a]\n; b\nc = d",
+                ],
+            ),
         ];
         for (format, texts) in formats {
             for text in texts {
@@ -156,6 +181,11 @@ mod tests {
             "/* a comment */",
             "try again",
             "Welcome to {site}",
+            "[error]",
+            "[error]\nnot found",
+            "[1] see = below\na = b",
+            "[[1]]\na = b",
+            "[not found]\na = b",
         ] {
             assert_eq!(source_code(text.as_bytes()), None, "{text}");
         }
