@@ -9,7 +9,7 @@ use crate::arguments::{CatalogueFile, NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 
 /// Shows which crawlers request what a robots.txt disallows, by access logs
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// Access logs: files, folders of them, or `-` for standard input, which is the default. They may be compressed with gzip

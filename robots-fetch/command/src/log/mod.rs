@@ -32,6 +32,9 @@ use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let mut named = arguments.clone();
+    named.agents = status::names(&arguments.agents, &arguments.profile)?;
+    let arguments = &named;
     versions::require_one_standard_input(arguments)?;
     let histories = versions::histories(arguments)?;
     let another = || {

@@ -1,12 +1,33 @@
 //! Which figures are shown, and which give the exit status 1.
 
 use robots_fetch::log::{CrawlerKind, CrawlerReport, LogIdentity, LogReport};
-use robots_match::KnownCrawler;
+use robots_match::{KnownCrawler, UserAgent};
 
 use super::arguments::{Arguments, Deny};
-use crate::arguments::catalogue;
+use crate::arguments::{NamedProfile, catalogue, crawlers};
 use crate::failure::{Failure, Result};
 use crate::text::Text;
+
+/// Returns the names of crawlers in the texts that name them: of a User-Agent header, its crawler.
+///
+/// # Errors
+///
+/// A text has several names. A request has one.
+pub(super) fn names(texts: &[String], profile: &NamedProfile) -> Result<Vec<String>> {
+    let name = |text: &String| {
+        if UserAgent::is_header(text) {
+            let named = crawlers(&[text.into()], profile)?;
+            let name = named.first().and_then(|named| named.crawler.names().next());
+            return Ok(name.unwrap_or(text).to_owned());
+        }
+        if KnownCrawler::names_in(text).len() > 1 {
+            let text = Text(text.as_bytes());
+            return Err(Failure::new(format!("`{text}` is several names; give `--agent` for each of them")));
+        }
+        Ok(text.clone())
+    };
+    texts.iter().map(name).collect()
+}
 
 /// Leaves only the crawlers that were chosen by name or purpose.
 ///

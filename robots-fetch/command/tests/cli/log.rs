@@ -84,6 +84,21 @@ fn crawlers_are_read_as_their_operators_say() {
 }
 
 #[test]
+fn a_crawler_is_named_by_its_header_too() {
+    let logs = Logs::new("log-header");
+    let access =
+        logs.write("access.log", get(10, "10:00:00", "/x", BINGBOT) + &get(10, "10:00:01", "/x", GPTBOT));
+    for agent in ["bingbot", BINGBOT] {
+        let (status, value, err) = logs.json(&["--agent", agent, &access]);
+        assert_eq!(status, 1);
+        let crawlers = value["hosts"][0]["crawlers"].as_array().unwrap();
+        let names: Vec<&str> = crawlers.iter().map(|crawler| crawler["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["bingbot"]);
+        assert_eq!(err.contains("its crawler is `bingbot`"), agent == BINGBOT, "{err}");
+    }
+}
+
+#[test]
 fn a_page_in_place_of_the_file_is_noted() {
     let logs = Logs::new("log-page");
     logs.write("robots.txt", "<!doctypehtml><title>Not Found</title>");
