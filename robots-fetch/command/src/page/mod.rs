@@ -6,8 +6,6 @@ mod json;
 mod read;
 mod response;
 
-use std::ffi::OsString;
-
 use robots_fetch::page::{PageVerdict, Question};
 
 pub(crate) use self::arguments::Arguments;
@@ -17,8 +15,8 @@ pub(crate) use self::human::rule;
 pub(crate) use self::read::{Asked, Page, Pages};
 pub(crate) use self::response::Remark;
 
-use crate::arguments::{Format, crawlers};
-use crate::failure::{FAILED, Result};
+use crate::arguments::{Format, NamedCrawler, catalogue, crawlers};
+use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Failures, TextLines};
 use crate::verdict::is_unanswered;
 
@@ -27,9 +25,14 @@ const USUAL: [&str; 4] = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let usual = USUAL.map(OsString::from);
-    let names = if arguments.agents.is_empty() { &usual[..] } else { &arguments.agents };
-    let crawlers = crawlers(names, &arguments.site.profile)?;
+    let mut crawlers = crawlers(&arguments.agents, &arguments.site.profile)?;
+    if crawlers.is_empty() {
+        // Their habits need no note, because the user did not name them.
+        crawlers.extend(USUAL.iter().filter_map(|name| catalogue().find(name)).map(NamedCrawler::known));
+    }
+    if crawlers.is_empty() {
+        return Err(Failure::new("the catalogue has none of the usual crawlers; name one with `--agent`"));
+    }
     let asked: Vec<Asked> = crawlers
         .into_iter()
         .map(|named| Asked::new(named, &arguments.site.profile, arguments.document))

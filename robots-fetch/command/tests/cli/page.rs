@@ -115,6 +115,18 @@ fn what_may_not_be_the_page_or_was_not_read_to_its_end_is_not_answered() {
 }
 
 #[test]
+fn only_crawlers_that_the_user_named_have_notes() {
+    let folder = tempfile::tempdir().unwrap();
+    let html = folder.path().join("page.html");
+    fs::write(&html, "<p>text").unwrap();
+    let html = html.to_str().unwrap();
+    let (_, out, err) = robots(&["page", html]);
+    assert!(out.contains("YandexBot") && err.is_empty(), "{out}{err}");
+    let (_, _, err) = robots(&["page", "--agent", "YandexBot", html]);
+    assert!(err.contains("`YandexBot` obeys groups for `Yandex`"), "{err}");
+}
+
+#[test]
 fn files_have_fields_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (html, headers) = (folder.path().join("page.html"), folder.path().join("headers"));
