@@ -9,6 +9,7 @@ use robots_match::Profile;
 use robots_match::syntax::Lines;
 
 use crate::failure::{Failure, Result, reason};
+use crate::text::Text;
 
 /// Checks that at most one argument is standard input, which can be read only once.
 pub(crate) fn require_one_standard_input<'a>(
@@ -28,14 +29,32 @@ pub(crate) fn require_name(name: &OsStr) -> Result<()> {
     }
 }
 
-/// Returns the reason why the file of this name can't be read. A pattern is not the name of a file, so it says when it becomes one.
+/// Returns the reason why the file of this name can't be read. A pattern is not the name of a file, so it says when it becomes one. Of
+/// a folder, it names the robots.txt in it.
 pub(crate) fn reason_of(name: &OsStr, error: &io::Error) -> String {
     let why = reason(error);
-    match error.kind() == io::ErrorKind::NotFound && name.as_encoded_bytes().contains(&b'*') {
-        true => format!(
+    match error.kind() {
+        io::ErrorKind::NotFound if name.as_encoded_bytes().contains(&b'*') => format!(
             "{why}; a shell replaces a pattern by the names of files, if it is not in quotes and a file matches it"
         ),
-        false => why,
+        io::ErrorKind::IsADirectory if Path::new(name).join("robots.txt").is_file() => {
+            let file = Path::new(name).join("robots.txt");
+            format!("{why}; did you mean `{}`?", Text(file.as_os_str().as_encoded_bytes()))
+        }
+        _ => why,
+    }
+}
+
+/// Reads standard input as far as `profile` reads it. A program that writes nothing has mostly failed, and an empty file would allow
+/// everything.
+pub(crate) fn standard_input(profile: &Profile) -> Result<Vec<u8>> {
+    let bytes = read(io::stdin().lock(), profile)
+        .map_err(|error| Failure::new(format!("can't read standard input: {}", reason(&error))))?;
+    match bytes.is_empty() {
+        true => Err(Failure::new(
+            "standard input is empty; look for an error of the program that writes it, or name an empty file",
+        )),
+        false => Ok(bytes),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::path::Path;
 
 use clap::Args;
@@ -16,7 +15,7 @@ use super::git;
 use super::site::SiteArguments;
 use super::targets::{failure, file_hint, target, within_limit};
 use crate::body::cut_file_note;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Failures, Style};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name};
@@ -213,22 +212,17 @@ fn read_named(
     if let Some(object) = path.as_encoded_bytes().strip_prefix(b"git:") {
         return git::read(object, profile);
     }
-    let bytes = if path == "-" {
-        source::read(io::stdin().lock(), profile)
-    } else {
-        source::read_file(Path::new(path), admitted, profile)
-    };
-    let bytes = bytes.map_err(|error| {
-        let why = source::reason_of(path, &error);
-        Failure::new(format!("can't read {}: {why}{}", input_name(path), hint(path)))
-    })?;
-    // A program that writes nothing has mostly failed, and an empty file would allow everything.
-    if path == "-" && bytes.is_empty() {
-        return Err(Failure::new(
-            "standard input is empty; look for an error of the program that writes it, or name an empty file",
-        ));
+    if path == "-" {
+        return source::standard_input(profile);
     }
-    Ok(bytes)
+    source::read_file(Path::new(path), admitted, profile).map_err(|error| {
+        // The lines of a list never come from a shell.
+        let why = match admitted {
+            Admitted::Any => source::reason_of(path, &error),
+            Admitted::Regular => reason(&error),
+        };
+        Failure::new(format!("can't read {}: {why}{}", input_name(path), hint(path)))
+    })
 }
 
 /// Whether an argument is the URL of a site and not the name of a file.

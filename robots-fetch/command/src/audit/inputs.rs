@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use robots_match::Profile;
+use robots_match::syntax::BodyKind;
 
 use super::arguments::Arguments;
 use robots_fetch::sitemap::LONGEST_URL;
@@ -64,6 +65,9 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
                 "it is a ZIP archive, such as a workbook; save it as CSV UTF-8 in a spreadsheet",
             ));
         }
+        if let Some(kind) = other_kind(&bytes) {
+            return Err(failed(&format!("it is {kind}, not a list of files and sites")));
+        }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let cells = match arguments.column.is_some() || source::is_table(list) {
             true => cells(text, arguments.column.as_deref()).map_err(|why| failed(&why))?,
@@ -109,6 +113,19 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         _ => true,
     });
     Ok(inputs)
+}
+
+/// Returns what the bytes of a list are, if they are plainly something else.
+fn other_kind(bytes: &[u8]) -> Option<BodyKind> {
+    let kind = BodyKind::of(bytes, &Profile::default().syntax);
+    // A name in quotation marks is JSON, too.
+    let is_json = || matches!(bytes.trim_ascii_start().first(), Some(b'[' | b'{'));
+    let is_other = match kind {
+        BodyKind::Html | BodyKind::Xml | BodyKind::Binary(_) => true,
+        BodyKind::Json => is_json(),
+        kind => kind.has_rules(),
+    };
+    is_other.then_some(kind)
 }
 
 /// Returns the argument that a line of a list stands for: hosts are sites by https, and addresses and `localhost` by http.

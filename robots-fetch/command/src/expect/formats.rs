@@ -50,7 +50,9 @@ impl Report<'_> {
         let totals = self.totals();
         // Where nothing was checked, nothing is as it should be.
         let is_nothing = totals == Totals::default();
-        status(!self.failed.is_empty() || totals.unknown > 0 || is_nothing, totals.broken > 0)
+        let has_no_answer = self.checked.iter().any(|checked| checked.subject.is_other_file());
+        let is_unanswered = !self.failed.is_empty() || has_no_answer || totals.unknown > 0 || is_nothing;
+        status(is_unanswered, totals.broken > 0)
     }
 
     /// Returns the reason of the entry of a result.

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use flate2::bufread::GzDecoder;
 use robots_fetch::log::{JsonObjects, LogFormat, LogTime};
+use robots_match::syntax::BodyKind;
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result, reason};
@@ -592,7 +593,14 @@ fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogForma
     if is_json && !(arguments.fields.is_empty()) {
         return Ok(LogFormat::json());
     }
+    let kind = BodyKind::of(sample, &arguments.profile.rules.syntax);
     Err(Failure::new(match is_json {
+        _ if kind.has_rules() => {
+            format!("{name} is {kind}, not a log; name it with `--robots`")
+        }
+        _ if matches!(kind, BodyKind::Html | BodyKind::Xml | BodyKind::Binary(_)) => {
+            format!("{name} is {kind}, not a log")
+        }
         true => format!(
             "{name}: the JSON has no known fields for time, request or User-Agent; name them with `--fields NAME=FIELD`"
         ),

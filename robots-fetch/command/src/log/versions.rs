@@ -150,13 +150,11 @@ fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
 }
 
 fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
-    let failed =
-        |error: std::io::Error| Failure::new(format!("can't read {}: {}", Text(file), reason(&error)));
     if let Some(object) = file.strip_prefix(b"git:") {
         return read_git(object, &profile.rules);
     }
     if file == b"-" {
-        return source::read(std::io::stdin().lock(), &profile.rules).map_err(failed);
+        return source::standard_input(&profile.rules);
     }
     if is_url(os(file)?) {
         return Err(Failure::new(format!(

@@ -9,6 +9,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
 use robots_fetch::sitemap::{Content, SitemapError};
+use robots_match::syntax::{BodyKind, SyntaxPolicy};
 
 use self::lines::{MOST, read_lines, read_table};
 pub(crate) use self::lines::{UrlList, path_in};
@@ -92,6 +93,10 @@ impl UrlList {
                 Some(_) => Err(too_many()),
                 None => Ok(Self { problems: notes.problems, ..Self::of_locations(urls, Vec::new()) }),
             };
+        }
+        // Its rules have paths, and none of them is a URL that was meant.
+        if BodyKind::of(source.fill_buf()?, &SyntaxPolicy::default()).has_rules() {
+            return Err(Unread::Failed("it is a robots.txt file, not a list of URLs".to_owned()));
         }
         let lines = match is_table || lines::has_headings(source.fill_buf()?) {
             true => read_table(&mut source, Most::urls(MOST), &mut urls)?,

@@ -50,6 +50,7 @@ struct Asked<'a> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_name(&arguments.folder)?;
+    arguments.html.as_deref().map(require_name).transpose()?;
     if is_url(&arguments.folder) {
         let url = Text(arguments.folder.as_encoded_bytes());
         return Err(Failure::new(format!(

@@ -102,6 +102,22 @@ fn mistakes_are_reported_in_one_line() {
             error: "missing `<INPUT>...`, as in `robots audit --list sites.txt --agent Googlebot --agent GPTBot`; `robots audit --help` describes the arguments",
         },
         Mistake {
+            args: &["write"],
+            error: "missing `--block <PURPOSE-OR-NAME>`, as in `robots write --block ai-training --allow search`; `robots write --help` describes the arguments",
+        },
+        Mistake {
+            args: &["audit", "--max-pages", "3", "x"],
+            error: "missing `--pages`; `robots audit --help` describes the arguments",
+        },
+        Mistake {
+            args: &["watch", "--html", "", "x", "https://example.com"],
+            error: "the name of a file is empty; look for a variable that is not set",
+        },
+        Mistake {
+            args: &["log", "--robots", "x", "-a", "bingbot,GPTBot", "y"],
+            error: "`bingbot,GPTBot` is several names; give `--agent` for each of them",
+        },
+        Mistake {
             args: &["lint", "--environment", "staging", "x"],
             error: "--environment is given, but robots.expect.toml is not in this folder; name the file of wanted access with --expect",
         },

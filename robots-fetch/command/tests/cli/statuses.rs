@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 use std::fs;
+use std::path::Path;
 use std::thread;
 
 use crate::command::{file, folder, outcome};
@@ -152,6 +153,8 @@ fn empty_standard_input_is_an_error_everywhere() {
         &["write", "--block", "GPTBot", "--into", "-"],
         &["page", "-"],
         &["audit", "--list", "-"],
+        &["log", "--robots", "-", "x"],
+        &["expect", "--environment", "x", "-"],
     ] {
         let (status, out, err) = outcome(args, "");
         assert_eq!(status, 2, "{args:?} {out}{err}");
@@ -182,4 +185,53 @@ fn what_is_not_read_is_not_proved() {
     let (status, out, _) = outcome(&["expect", "--all", wanted.to_str().unwrap(), new], "");
     assert_eq!(status, 0);
     assert!(out.contains("allowed, which is proved for the part that is read"), "{out}");
+}
+
+/// A file that is plainly of another kind is named as such, wherever it is given.
+#[test]
+fn files_in_the_place_of_another_are_named() {
+    let folder = folder("places");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let robots = &*file("robots.txt", "User-agent: *\nDisallow: /private\n");
+    let page = &*file("page.html", "<!doctype html><title>Sign in</title>");
+    let wanted =
+        &*file("wanted.toml", "[[expect]]\ncrawlers = ['GPTBot']\nurls = ['/']\naccess = 'disallowed'\n");
+    let folder = folder.to_str().unwrap();
+    let is_folder = &*format!("is a directory; did you mean `{robots}`?");
+    let cases: [(&[&str], &str); 19] = [
+        (&["audit", "--list", robots], "it is a robots.txt file, not a list of files and sites"),
+        (&["audit", "--list", page], "it is an HTML page, not a list of files and sites"),
+        (&["audit", "--urls", robots, robots], "it is a robots.txt file, not a list of URLs"),
+        (&["diff", "--urls", robots, robots, robots], "it is a robots.txt file, not a list of URLs"),
+        (&["lint", "--urls", robots, robots], "it is a robots.txt file, not a list of URLs"),
+        (&["log", "--robots", robots, robots], "is a robots.txt file, not a log"),
+        (&["log", "--robots", robots, page], "is an HTML page, not a log"),
+        (&["page", wanted], "is a file of settings (TOML or INI), not an HTML page"),
+        (&["check", "--robots", wanted, "-a", "x", "/"], "this is a file of settings (TOML or INI)"),
+        // A crawler may access it, and nothing says that its site has this file.
+        (&["expect", wanted, page], "this is an HTML page"),
+        (&["check", "--robots", folder, "-a", "x", "/"], is_folder),
+        (&["explain", "--robots", folder, "-a", "x", "/"], is_folder),
+        (&["crawlers", folder], is_folder),
+        (&["diff", folder, robots], is_folder),
+        (&["expect", wanted, folder], is_folder),
+        (&["write", "--block", "GPTBot", "--into", folder], is_folder),
+        (&["log", "--robots", folder, robots], is_folder),
+        (&["page", folder], is_folder),
+        (&["audit", "--list", folder], is_folder),
+    ];
+    for (args, said) in cases {
+        let (status, out, err) = outcome(args, "");
+        assert_eq!(status, 2, "{args:?} {out}{err}");
+        assert!(format!("{out}{err}").contains(said), "{args:?} {out}{err}");
+    }
+    // The lines of a list come from no shell.
+    let list = Path::new(folder).join("list.txt");
+    fs::write(&list, "a*.txt\n").unwrap();
+    let (_, out, _) = outcome(&["audit", "--list", list.to_str().unwrap()], "");
+    assert!(out.contains("can't read a*.txt: no such file or directory\n"), "{out}");
 }
