@@ -224,7 +224,7 @@ impl<'de> Deserialize<'de> for SiteProfile {
 }
 
 /// Options of clients.
-#[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
+#[cfg(any(feature = "blocking", feature = "ftp", feature = "reqwest"))]
 mod client {
     use alloc::collections::BTreeMap;
 
@@ -256,7 +256,7 @@ mod client {
     /// `fields`, a table of header fields.
     ///
     /// ```
-    /// # #[cfg(all(feature = "serde", feature = "ureq"))] {
+    /// # #[cfg(all(feature = "serde", feature = "blocking"))] {
     /// use robots_fetch::client::ClientOptions;
     ///
     /// let text = "user-agent = 'ExampleBot/1.0'\ntotal-timeout = 20\naddresses = 'any'\n[fields]\nfrom = 'bot@example.com'\n";

@@ -58,10 +58,10 @@ pub mod observing {}
 /// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`AsyncCache`](crate::AsyncCache)
 pub mod many_machines {}
 
-#[cfg(feature = "ureq")]
+#[cfg(feature = "blocking")]
 #[doc = include_str!("../guide/blocking_crawler.md")]
 ///
-/// [`Cache`](crate::Cache), [`ureq::Client`](crate::client::ureq::Client), [`ClientOptions`](crate::client::ClientOptions)
+/// [`Cache`](crate::Cache), [`blocking::Client`](crate::client::blocking::Client), [`ClientOptions`](crate::client::ClientOptions)
 pub mod blocking_crawler {}
 
 #[doc = include_str!("../guide/own_client.md")]

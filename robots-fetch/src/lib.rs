@@ -7,7 +7,7 @@
 //! The [`guide`] has a chapter for each kind of crawler, and for site owners.
 //!
 //! * [`Cache`] and `AsyncCache` retrieve a robots.txt file when needed, and return whether a crawler may access a URL.
-//! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
+//! * `client` contains clients, with the features `blocking`, `reqwest` (async, on tokio) and `ftp`.
 //! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
 //!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
 //! * [`Store`]s keep entries for a cache: `Disk`, `Redis`, and [`Tiered`], which joins two.
@@ -64,7 +64,7 @@
 //! | `reqwest` | a client for tokio, with the TLS of your reqwest | |
 //! | `reqwest-rustls` | the same with rustls and the root certificates of Mozilla; includes `reqwest` and its feature `rustls` | |
 //! | `hickory` | look-ups of host names by queries, for the client of `reqwest`; includes `reqwest` | |
-//! | `ureq` | a blocking client | |
+//! | `blocking` | a blocking client | |
 //! | `ftp` | a client for FTP | |
 //! | `tokio` | `AsyncCache` | |
 //! | `gate` | `AsyncGate`: permits for requests, with delays; includes `records` and `tokio` | |
@@ -94,7 +94,7 @@ extern crate alloc;
 mod access;
 mod backoff;
 mod cache;
-#[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
+#[cfg(any(feature = "blocking", feature = "ftp", feature = "reqwest"))]
 pub mod client;
 #[cfg(feature = "serde")]
 mod configuration;

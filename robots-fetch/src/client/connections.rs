@@ -7,15 +7,12 @@
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};
-use core::task::{Context, Poll};
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::{io, thread};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
-use tower_layer::Layer;
-use tower_service::Service;
 
 use crate::failure::{Failure, FailureKind};
 
@@ -56,35 +53,10 @@ tokio::task_local! {
 }
 
 /// Notes in the task that sends a request that it opened a connection. A request that opened none used a kept one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Noting;
-
-/// A connector that notes its connections.
-#[derive(Clone, Debug)]
-pub(super) struct Noted<S>(S);
-
-impl<S> Layer<S> for Noting {
-    type Service = Noted<S>;
-
-    fn layer(&self, inner: S) -> Noted<S> {
-        Noted(inner)
-    }
-}
-
-impl<R, S: Service<R>> Service<R> for Noted<S> {
-    type Response = S::Response;
-    type Error = S::Error;
-    type Future = S::Future;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.0.poll_ready(context)
-    }
-
-    fn call(&mut self, request: R) -> S::Future {
-        // Connections that are opened outside of such a task are not of interest.
-        let _ = CONNECTED.try_with(|connected| connected.store(true, Ordering::Release));
-        self.0.call(request)
-    }
+pub(super) fn note<R>(request: R) -> R {
+    // Connections that are opened outside of such a task are not of interest.
+    let _ = CONNECTED.try_with(|connected| connected.store(true, Ordering::Release));
+    request
 }
 
 /// Polls `sending` on the threads of connections, so that the connections that it opens are there. Dropping the future

@@ -27,9 +27,7 @@ use percent_encoding::percent_decode_str;
 use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
-use super::limits::Deadline;
-use super::limits::Phase;
-use super::limits::{Limit, Limits};
+use super::limits::{Deadline, Limit, Limits, Phase};
 use super::options::ClientOptions;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
@@ -39,8 +37,7 @@ use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
-use crate::retrieval::request::Fetch;
-use crate::retrieval::request::{Request, Retrieval};
+use crate::retrieval::request::{Fetch, Request, Retrieval};
 
 /// A blocking FTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
@@ -72,7 +69,7 @@ impl Client {
     }
 
     /// Starts the timeout of a retrieval by this client and another, which share what they know of hosts.
-    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    #[cfg(any(feature = "blocking", feature = "reqwest"))]
     pub(super) fn begin_beside(&self, other: &ClientOptions) -> Session {
         let mut session = self.begin();
         session.options.hosts = other.hosts.clone();
@@ -218,7 +215,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let Some(transfer) = &mut self.transfer else { return Ok(0) };
         let watch = &self.watch;
         let bytes = transfer.read(buffer);

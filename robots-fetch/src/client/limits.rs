@@ -68,7 +68,7 @@ impl Limits {
     }
 
     /// Returns a failure of the head of an answer, as a local one if the limit for heads is below the default.
-    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    #[cfg(any(feature = "blocking", feature = "reqwest"))]
     pub(super) fn judged(self, failure: Failure) -> Failure {
         if failure.kind() == FailureKind::HeadTooLarge && self.max_head < Self::DEFAULT.max_head {
             failure.local()
@@ -78,10 +78,12 @@ impl Limits {
     }
 }
 
-/// The time at which a retrieval has to end.
+/// The time at which a retrieval, or a part of it, has to end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
     end: Instant,
+    /// The timeout that ends it then.
+    limit: Limit,
     limits: Limits,
 }
 
@@ -89,10 +91,6 @@ pub(super) struct Deadline {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowed {
     pub(super) time: Duration,
-    #[cfg_attr(
-        not(any(feature = "ftp", feature = "reqwest")),
-        allow(dead_code, reason = "ureq names its timeouts itself")
-    )]
     pub(super) limit: Limit,
 }
 
@@ -100,7 +98,18 @@ impl Deadline {
     pub(super) fn new(limits: Limits) -> Self {
         const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
         let now = Instant::now();
-        Self { end: now.checked_add(limits.total.min(CENTURY)).unwrap_or(now), limits }
+        Self { end: now.checked_add(limits.total.min(CENTURY)).unwrap_or(now), limit: Limit::Total, limits }
+    }
+
+    /// Returns the deadline of a part of the retrieval, which has several steps and may take this long.
+    ///
+    /// # Errors
+    ///
+    /// No time is left.
+    #[cfg(feature = "blocking")]
+    pub(super) fn part(self, time: Duration, limit: Limit) -> Result<Self, Failure> {
+        let Allowed { time, limit } = self.allows(time, limit)?;
+        Ok(Self { end: Instant::now() + time, limit, ..self })
     }
 
     /// Returns how long a step may take: `step`, or the time that is left if that is less.
@@ -111,13 +120,13 @@ impl Deadline {
     pub(super) fn allows(self, step: Duration, limit: Limit) -> Result<Allowed, Failure> {
         let left = self.end.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(self.limits.timed_out(Limit::Total));
+            return Err(self.limits.timed_out(self.limit));
         }
         let least = Duration::from_millis(1);
         Ok(if step <= left {
             Allowed { time: step.max(least), limit }
         } else {
-            Allowed { time: left.max(least), limit: Limit::Total }
+            Allowed { time: left.max(least), limit: self.limit }
         })
     }
 }
@@ -173,7 +182,7 @@ mod tests {
             assert!(!short.timed_out(limit).is_local());
         }
         assert_eq!(Limits::DEFAULT.timed_out(Limit::Read).to_string(), "timed out: nothing for 10 s");
-        #[cfg(any(feature = "reqwest", feature = "ureq"))]
+        #[cfg(any(feature = "blocking", feature = "reqwest"))]
         {
             let large = Failure::new(FailureKind::HeadTooLarge, "");
             assert!(short.judged(large.clone()).is_local() && !Limits::DEFAULT.judged(large).is_local());

@@ -9,11 +9,11 @@
 //! A client supports either HTTP or FTP; `with_ftp` of an HTTP client combines two, so that a redirect can lead from one to the other.
 
 mod address;
-#[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
-mod by_scheme;
 #[cfg(feature = "reqwest")]
 mod connections;
 mod hosts;
+#[cfg(any(feature = "blocking", feature = "reqwest"))]
+mod http1;
 mod limits;
 #[cfg(feature = "hickory")]
 mod name_servers;
@@ -23,12 +23,12 @@ mod resolver;
 #[cfg(feature = "_tls")]
 mod tls;
 
+#[cfg(feature = "blocking")]
+pub mod blocking;
 #[cfg(feature = "ftp")]
 pub mod ftp;
 #[cfg(feature = "reqwest")]
 pub mod reqwest;
-#[cfg(feature = "ureq")]
-pub mod ureq;
 
 pub use address::AddressPolicy;
 pub use options::ClientOptions;

@@ -171,7 +171,7 @@ impl ClientOptions {
     }
 
     /// Returns these options without the proxies, for clients that have their own.
-    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    #[cfg(feature = "reqwest")]
     pub(super) fn without_proxies(&self) -> Self {
         Self { proxies: Proxies::default(), ..self.clone() }
     }
@@ -313,14 +313,13 @@ impl ClientOptions {
         }
     }
 
-    /// Returns the reach of a request.
+    /// Returns the reach of a request: that of a redirect only if it is restricted further.
     pub(super) fn reach(&self, request: &Request) -> Reach {
         let is_inside = request.before.iter().all(|url| self.hosts.is_private(url));
-        if is_inside { Reach::First } else { Reach::Redirect }
+        if is_inside || !self.restricts_redirects() { Reach::First } else { Reach::Redirect }
     }
 
     /// Returns whether redirects are restricted further than other requests.
-    #[cfg(any(feature = "reqwest", feature = "ureq"))]
     pub(super) fn restricts_redirects(&self) -> bool {
         !matches!(
             (&self.addresses, &self.redirect_addresses),

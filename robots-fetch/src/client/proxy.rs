@@ -6,6 +6,7 @@ use core::net::IpAddr;
 use std::env;
 use std::ffi::OsString;
 
+use ipnet::IpNet;
 use url::{Host, Url};
 
 use crate::failure::{Failure, FailureKind};
@@ -133,7 +134,7 @@ impl Proxies {
     }
 
     /// Returns the proxy for `http` URLs, and the one for `https` URLs, whatever their hosts.
-    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    #[cfg(feature = "reqwest")]
     pub(super) fn urls(&self) -> [Option<&Url>; 2] {
         [&self.http, &self.https].map(|proxy| proxy.as_ref()?.as_ref().ok())
     }
@@ -168,7 +169,7 @@ pub(super) fn authority(url: &Url) -> String {
 
 /// Returns the failure of a request in absolute-form, whose connection is that to the proxy. A proxy that can't reach a site
 /// answers with a status.
-#[cfg(any(feature = "reqwest", feature = "ureq"))]
+#[cfg(any(feature = "blocking", feature = "reqwest"))]
 pub(super) fn forwarded(failure: Failure) -> Failure {
     use FailureKind as Kind;
     match failure.kind() {
@@ -208,8 +209,7 @@ enum Hosts {
     All,
     /// This host, and those below it.
     Domain(String),
-    /// Addresses whose first bits are these.
-    Range(IpAddr, u8),
+    Range(IpNet),
 }
 
 impl Exception {
@@ -221,9 +221,9 @@ impl Exception {
             let (address, bits) =
                 text.split_once('/').map_or((text, None), |(text, bits)| (text, Some(bits)));
             let address: IpAddr = address.trim_matches(['[', ']']).parse().ok()?;
-            let most = if address.is_ipv4() { 32 } else { 128 };
-            let bits = bits.map_or(Some(most), |bits| bits.parse().ok().filter(|bits| *bits <= most))?;
-            Some(Hosts::Range(address, bits))
+            let range =
+                bits.map_or(Ok(address.into()), |bits| IpNet::new(address, bits.parse().unwrap_or(u8::MAX)));
+            range.ok().map(Hosts::Range)
         };
         if let Some(hosts) = range(item) {
             return Some(Self { hosts, port: None });
@@ -252,21 +252,11 @@ impl Exception {
                 let rest = host.trim_end_matches('.').strip_suffix(domain.as_str());
                 rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
             }
-            (Hosts::Range(start, bits), Some(Host::Ipv4(address))) => is_in(*start, *bits, address.into()),
-            (Hosts::Range(start, bits), Some(Host::Ipv6(address))) => is_in(*start, *bits, address.into()),
+            (Hosts::Range(range), Some(Host::Ipv4(address))) => range.contains(&IpAddr::V4(address)),
+            (Hosts::Range(range), Some(Host::Ipv6(address))) => range.contains(&IpAddr::V6(address)),
             _ => false,
         }
     }
-}
-
-fn is_in(start: IpAddr, bits: u8, address: IpAddr) -> bool {
-    let (start, address, length) = match (start, address) {
-        (IpAddr::V4(start), IpAddr::V4(address)) => (start.to_bits().into(), address.to_bits().into(), 32),
-        (IpAddr::V6(start), IpAddr::V6(address)) => (start.to_bits(), address.to_bits(), 128),
-        _ => return false,
-    };
-    let differing: u128 = start ^ address;
-    differing.checked_shr(length - u32::from(bits)).unwrap_or_default() == 0
 }
 
 impl fmt::Display for Exception {
@@ -274,9 +264,10 @@ impl fmt::Display for Exception {
         match &self.hosts {
             Hosts::All => f.write_str("*")?,
             Hosts::Domain(host) => f.write_str(host)?,
-            Hosts::Range(address, 32) if address.is_ipv4() => write!(f, "{address}")?,
-            Hosts::Range(address, 128) => write!(f, "{address}")?,
-            Hosts::Range(address, bits) => write!(f, "{address}/{bits}")?,
+            Hosts::Range(range) if range.prefix_len() == range.max_prefix_len() => {
+                write!(f, "{}", range.addr())?;
+            }
+            Hosts::Range(range) => write!(f, "{range}")?,
         }
         self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
     }

@@ -7,15 +7,19 @@ use core::net::{IpAddr, SocketAddr};
 use core::pin::Pin;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
-use std::io;
 use std::net::{ToSocketAddrs as _, UdpSocket};
 use std::sync::mpsc;
-use std::thread;
+use std::{io, thread};
 
 #[cfg(feature = "hickory")]
 use super::name_servers::NameServers;
 use crate::failure::{Failure, FailureKind};
 use crate::text::shown;
+
+type Found = io::Result<Vec<SocketAddr>>;
+type Look = dyn Fn(&str, u16) -> Found + Send + Sync;
+#[cfg(feature = "reqwest")]
+type LookAsync = dyn Fn(String, u16) -> Pin<Box<dyn Future<Output = Found> + Send>> + Send + Sync;
 
 /// A resolver of host names; see the methods of [`ClientOptions`](super::ClientOptions).
 ///
@@ -23,15 +27,7 @@ use crate::text::shown;
 /// `reqwest` client gives four fifths to the look-up. If no name server answers within the deadline, the crawler has
 /// [no network](FailureKind::NoNetwork).
 #[derive(Clone, Default)]
-pub(super) struct Resolver(LookUps);
-
-type Found = io::Result<Vec<SocketAddr>>;
-type Look = dyn Fn(&str, u16) -> Found + Send + Sync;
-#[cfg(feature = "reqwest")]
-type LookAsync = dyn Fn(String, u16) -> Pin<Box<dyn Future<Output = Found> + Send>> + Send + Sync;
-
-#[derive(Clone, Default)]
-enum LookUps {
+pub(super) enum Resolver {
     /// The default of the client.
     #[default]
     OfClient,
@@ -52,7 +48,7 @@ impl Resolver {
     pub(super) fn new(
         look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static,
     ) -> Self {
-        Self(LookUps::Blocking(Arc::new(look)))
+        Self::Blocking(Arc::new(look))
     }
 
     /// Returns the resolver of the system.
@@ -66,7 +62,7 @@ impl Resolver {
     where
         T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
     {
-        Self(LookUps::Async(Arc::new(move |host, port| Box::pin(look(host, port)))))
+        Self::Async(Arc::new(move |host, port| Box::pin(look(host, port))))
     }
 
     /// Creates a resolver that sends queries to these name servers.
@@ -87,11 +83,11 @@ impl Resolver {
     pub(super) fn look_up(&self, host: &str, port: u16, time: Duration) -> Result<Option<Found>, Failure> {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = move |found| drop(sender.send(found));
-        match &self.0 {
-            LookUps::OfClient => in_thread(Arc::new(system), host, port, done)?,
-            LookUps::Blocking(look) => in_thread(Arc::clone(look), host, port, done)?,
+        match self {
+            Self::OfClient => in_thread(Arc::new(system), host, port, done)?,
+            Self::Blocking(look) => in_thread(Arc::clone(look), host, port, done)?,
             #[cfg(feature = "reqwest")]
-            LookUps::Async(look) => {
+            Self::Async(look) => {
                 let (look, host) = (Arc::clone(look), host.to_owned());
                 super::connections::spawn(async move {
                     if let Ok(found) = tokio::time::timeout(time, look(host, port)).await {
@@ -111,16 +107,16 @@ impl Resolver {
         port: u16,
         time: Duration,
     ) -> Result<Option<Found>, Failure> {
-        let look = match &self.0 {
-            LookUps::OfClient => {
+        let look = match self {
+            Self::OfClient => {
                 #[cfg(feature = "hickory")]
                 if let Some(servers) = NameServers::of_system() {
                     return Ok(tokio::time::timeout(time, servers.look_up(host)).await.ok());
                 }
                 return wait(Arc::new(system), host, port, time).await;
             }
-            LookUps::Blocking(look) => return wait(Arc::clone(look), host, port, time).await,
-            LookUps::Async(look) => look(host.to_owned(), port),
+            Self::Blocking(look) => return wait(Arc::clone(look), host, port, time).await,
+            Self::Async(look) => look(host.to_owned(), port),
         };
         Ok(tokio::time::timeout(time, look).await.ok())
     }
@@ -173,10 +169,10 @@ fn in_thread(
 
 /// Returns the failure of a look-up.
 pub(super) fn failure(error: &io::Error) -> Failure {
-    use io::ErrorKind as LookUps;
+    use io::ErrorKind as Kind;
     let is_silent = matches!(
         error.kind(),
-        LookUps::TimedOut | LookUps::NetworkDown | LookUps::NetworkUnreachable | LookUps::AddrNotAvailable
+        Kind::TimedOut | Kind::NetworkDown | Kind::NetworkUnreachable | Kind::AddrNotAvailable
     );
     let text = error.to_string();
     // The standard library has no kind for the codes of getaddrinfo. These are the texts of EAI_AGAIN.
@@ -205,14 +201,14 @@ pub(super) fn with_route(host: &str, mut found: Vec<SocketAddr>) -> Result<Vec<S
 
 /// Returns whether the machine has a route to an address. Nothing is sent.
 fn has_route(address: IpAddr) -> bool {
-    use io::ErrorKind as LookUps;
+    use io::ErrorKind as Kind;
     let any: SocketAddr = match address {
         IpAddr::V4(_) => (core::net::Ipv4Addr::UNSPECIFIED, 0).into(),
         IpAddr::V6(_) => (core::net::Ipv6Addr::UNSPECIFIED, 0).into(),
     };
     let connected = UdpSocket::bind(any).and_then(|socket| socket.connect((address, 9)));
     !connected.is_err_and(|error| {
-        matches!(error.kind(), LookUps::NetworkDown | LookUps::NetworkUnreachable | LookUps::AddrNotAvailable)
+        matches!(error.kind(), Kind::NetworkDown | Kind::NetworkUnreachable | Kind::AddrNotAvailable)
     })
 }
 

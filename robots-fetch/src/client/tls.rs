@@ -31,9 +31,9 @@ pub(super) fn config(pem: &[u8]) -> Result<ClientConfig, Failure> {
         ));
     }
     // The provider of the process, if it has one. None is installed here, because that is for the program to decide.
-    #[cfg(feature = "ureq")]
+    #[cfg(feature = "blocking")]
     let built_in = rustls::crypto::ring::default_provider;
-    #[cfg(not(feature = "ureq"))]
+    #[cfg(not(feature = "blocking"))]
     let built_in = rustls::crypto::aws_lc_rs::default_provider;
     let provider = CryptoProvider::get_default().cloned();
     let provider = provider.unwrap_or_else(|| Arc::new(built_in()));

@@ -5,6 +5,7 @@
 
 use crate::failure::{Failure, FailureKind};
 use crate::message::framing::{MOST_FIELDS, Version};
+use crate::message::head::Head;
 use crate::text::{escaped, shown};
 
 /// The fields that decide where a body ends, how it is coded, what part of the file it is, and where the file is. A line that only
@@ -65,6 +66,26 @@ impl SentHead {
             101 => Err(Failure::new(FailureKind::InvalidResponse, "status 101")),
             status => Ok(status < 200),
         }
+    }
+
+    /// Returns the head as the core reads it.
+    pub(crate) fn meaning(&self) -> Head {
+        self.fields().fold(Head::new(self.status), |head, (name, value)| head.with_field(name, value))
+    }
+
+    /// Returns the values of `Content-Encoding`.
+    pub(crate) fn codings(&self) -> impl Iterator<Item = &[u8]> {
+        self.fields().filter(|(name, _)| *name == "content-encoding").map(|(_, value)| value)
+    }
+
+    /// Returns whether the connection can serve another request (RFC 9112, section 9.3).
+    #[cfg(feature = "blocking")]
+    pub(crate) fn keeps_connection(&self) -> bool {
+        let closes = |value: &[u8]| {
+            value.split(|byte| *byte == b',').any(|option| option.trim_ascii().eq_ignore_ascii_case(b"close"))
+        };
+        let is_closed = self.fields().any(|(name, value)| name == "connection" && closes(value));
+        self.version == Version::Http11 && !is_closed
     }
 
     /// Returns the fields.

@@ -1,7 +1,7 @@
 //! What an HTTP message says: heads, fields, framing, chunks, codings and ranges (RFC 9110, 9111, 9112). Clients and archives read
 //! messages by the same functions.
 #![cfg_attr(
-    not(all(feature = "ureq", feature = "reqwest", feature = "warc")),
+    not(all(feature = "blocking", feature = "reqwest", feature = "warc")),
     allow(dead_code, reason = "each client and the reader of archives uses a part")
 )]
 

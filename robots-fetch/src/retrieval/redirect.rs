@@ -13,7 +13,7 @@ use crate::text::shown;
 /// # Errors
 ///
 /// The redirect leads nowhere; see [`target`].
-#[cfg(any(feature = "ureq", feature = "reqwest-middleware"))]
+#[cfg(any(feature = "blocking", feature = "reqwest-middleware"))]
 pub(crate) fn next(head: &Head, from: &Url) -> Option<Result<Url, String>> {
     let is_redirect = matches!(head.status(), 300..=303 | 305..=399) && head.location != Location::Missing;
     is_redirect.then(|| target(head, from))
@@ -39,7 +39,7 @@ pub(crate) fn target(head: &Head, from: &Url) -> Result<Url, String> {
 }
 
 #[cfg(test)]
-#[cfg(any(feature = "ureq", feature = "reqwest-middleware"))]
+#[cfg(any(feature = "blocking", feature = "reqwest-middleware"))]
 mod tests {
     use super::*;
 

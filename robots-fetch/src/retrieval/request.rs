@@ -37,7 +37,7 @@ impl fmt::Debug for Request {
 
 impl Request {
     /// Creates a request without validators, which the URLs `before` led to.
-    #[cfg(feature = "ureq")]
+    #[cfg(feature = "blocking")]
     pub(crate) fn new(mut url: Url, before: Vec<Url>) -> Self {
         let _ = url.set_username("");
         let _ = url.set_password(None);
@@ -89,7 +89,7 @@ impl Retrieval {
     }
 
     /// Calls `f` after each request to the origin, when the head of its answer has come, or it has failed.
-    #[cfg(feature = "gate")]
+    #[cfg_attr(not(feature = "tokio"), allow(dead_code, reason = "a blocking cache has no gates"))]
     pub(crate) fn noting(self, f: impl Fn() + Send + Sync + 'static) -> Self {
         Self { on_request: Some(Arc::new(f)), ..self }
     }

@@ -6,7 +6,6 @@ use crate::message::chunks::Chunks;
 use crate::message::coding;
 use crate::message::decoder::Decoder;
 use crate::message::framing::{Framing, Version};
-use crate::message::head::Head;
 use crate::message::http1::SentHead;
 
 /// The most bytes of a decoded body.
@@ -38,9 +37,10 @@ pub(super) fn parse(mut block: Vec<u8>, is_cut: bool) -> Option<Message> {
     let mut fields = Vec::new();
     let body = match SentHead::archived(&block) {
         Ok(Some(head)) => {
-            fields.extend(head.fields().map(|(name, value)| (name.to_owned(), value.to_vec())));
             block.drain(..head.bytes.min(block.len()));
-            body(&head, block, is_cut)
+            let body = body(&head, block, is_cut);
+            fields = head.fields;
+            body
         }
         Ok(None) => Err("the head of the answer is cut"),
         Err(_) => Err("the head of the answer is invalid"),
@@ -50,16 +50,14 @@ pub(super) fn parse(mut block: Vec<u8>, is_cut: bool) -> Option<Message> {
 
 /// Returns the body that the server meant.
 fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'static str> {
-    let meant =
-        head.fields().fold(Head::new(head.status), |meant, (name, value)| meant.with_field(name, value));
+    let meant = head.meaning();
     if meant.is_partial() {
         return Err("the answer is a part of the file");
     }
-    let codings = || head.fields().filter(|(name, _)| *name == "content-encoding").map(|(_, value)| value);
     let unknown_end = "the fields of the answer do not say where its body ends";
     let framing =
         Framing::of(Version::Http11, head.status, head.fields(), usize::MAX).map_err(|_| unknown_end)?;
-    let is_plain = matches!(coding::of(codings()), Ok(None));
+    let is_plain = matches!(coding::of(head.codings()), Ok(None));
     let mut body = block;
     match &framing {
         Framing::Empty => return Ok(Vec::new()),
@@ -97,7 +95,7 @@ fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'stat
     }
     let decoder = match framing {
         Framing::Coded(_) => None,
-        _ => Decoder::new(codings(), &body[..], true).ok(),
+        _ => Decoder::new(head.codings(), &body[..], true).ok(),
     };
     match decoder.map(decoded) {
         Some(Ok(decoded)) => Ok(decoded),

@@ -95,8 +95,7 @@ fn clients_of_the_caller_obey_the_limits() {
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::limited(5)))), "other");
     server.script([Act::Send(Vec::new(), Then::Silence)]);
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::none()))), "timeout");
-    let agent = ::ureq::Agent::new_with_config(::ureq::Agent::config_builder().proxy(None).build());
-    let client = robots_fetch::client::ureq::Client::with_agent(agent, &options);
+    let client = robots_fetch::client::blocking::Client::new(&options).unwrap();
     server.script(redirect());
     let local = origin(&format!("http://{}", server.address));
     let entry = client.refresh(&local, None, &SiteProfile::RFC9309);

@@ -4,7 +4,7 @@ use std::net::UdpSocket;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_fetch::client::{AddressPolicy, ClientOptions, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, blocking, ftp, reqwest};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{Cache, CacheOptions, Entry, Memory, Origin, SiteProfile, Store, Validators};
 
@@ -92,7 +92,7 @@ fn clients_answer_in_time_for_hosts_of_any_length() {
 
 /// Keeps an entry of each host, and finds it again under its own origin only.
 fn keep_all(store: &impl Store, options: &ClientOptions, server: &Server) {
-    let client = ureq::Client::new(options).unwrap();
+    let client = blocking::Client::new(options).unwrap();
     let mut entries = Vec::new();
     for (name, origin, _) in origins() {
         server.script([Act::Send(answer(200, &[&format!("ETag: \"{name}\"")], FILE), Then::Close)]);
@@ -125,7 +125,7 @@ fn caches_and_stores_keep_hosts_of_any_length_apart() {
         keep_all(&robots_fetch::Disk::open(path, SiteProfile::RFC9309, limits).unwrap(), &options, &server);
     }
     // A cache answers about each.
-    let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), ureq::Client::new(&options).unwrap());
+    let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), blocking::Client::new(&options).unwrap());
     let bot = Crawler::new("ExampleBot").unwrap();
     let count = origins().count();
     for (name, origin, can_be) in origins() {

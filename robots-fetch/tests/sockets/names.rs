@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use robots_fetch::client::{AddressPolicy, ClientOptions, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, blocking, ftp, reqwest};
 use robots_fetch::{Entry, SiteProfile};
 
 use crate::support::{Act, Server, Then, answer, runtime};
@@ -107,7 +107,7 @@ fn names_that_block_a_thread_do_not_delay_others_either() {
         Ok(vec![address])
     });
     let client = Arc::new(reqwest::Client::new(&options).unwrap());
-    let blocking = ureq::Client::new(&options).unwrap();
+    let blocking = blocking::Client::new(&options).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let silent: Vec<_> = (0..SILENT)
@@ -131,7 +131,7 @@ fn names_are_looked_up_by_all_clients() {
     let options = options(&server);
     let port = server.address.port();
     let asynchronous = reqwest::Client::new(&options).unwrap();
-    let blocking = ureq::Client::new(&options).unwrap();
+    let blocking = blocking::Client::new(&options).unwrap();
     let runtime = runtime();
     for (host, expected) in [("fast.test", "success"), ("missing.test", "dns"), ("localhost", "success")] {
         let url = format!("http://{host}:{port}");
@@ -141,7 +141,7 @@ fn names_are_looked_up_by_all_clients() {
         assert!(!entry.is_local_failure());
         server.script([Act::Send(answer(200, &[], FILE), Then::Close)]);
         let entry = blocking.refresh(&origin(&url), None, &SiteProfile::RFC9309);
-        assert_eq!(code(&entry), expected, "ureq {host}: {:?}", entry.cause());
+        assert_eq!(code(&entry), expected, "blocking {host}: {:?}", entry.cause());
     }
     let entry = ftp::Client::new(&options).unwrap().refresh(
         &origin("ftp://missing.test"),
@@ -178,7 +178,7 @@ fn a_machine_without_a_network_is_not_an_outage_of_the_site() {
         options = options.with_resolver(move |_, _| Err(kind.into()));
         let runtime = runtime();
         let entries = [
-            ureq::Client::new(&options).unwrap().refresh(
+            blocking::Client::new(&options).unwrap().refresh(
                 &origin("http://example.com"),
                 None,
                 &SiteProfile::RFC9309,

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, blocking, ftp, reqwest};
 use robots_fetch::{Entry, SiteProfile};
 
 use crate::support::proxy::{Does, Proxy};
@@ -16,7 +16,7 @@ use robots_conformance::testing::ClosedPort;
 
 fn clients(options: &ClientOptions) -> [Client; 2] {
     [
-        Client::Ureq(ureq::Client::new(options).unwrap()),
+        Client::Blocking(blocking::Client::new(options).unwrap()),
         Client::Reqwest(reqwest::Client::new(options).unwrap(), runtime()),
     ]
 }
@@ -167,7 +167,7 @@ fn exceptions_are_asked_without_the_proxy_and_ftp_is_not_asked_through_it() {
         assert_eq!(code(&entry), "proxy", "{}", client.name());
         assert_eq!(proxy.seen(), ["GET http://example.org/robots.txt"]);
     }
-    let both = ureq::Client::new(&options).unwrap().with_ftp(ftp::Client::new(&options).unwrap());
+    let both = blocking::Client::new(&options).unwrap().with_ftp(ftp::Client::new(&options).unwrap());
     let entry = both.refresh(&origin("ftp://example.org"), None, &SiteProfile::RFC9309);
     assert_eq!(code(&entry), "proxy", "{:?}", entry.cause());
     assert!(entry.is_local_failure());
@@ -200,7 +200,7 @@ fn certificates_of_other_authorities_are_trusted_besides_those_of_mozilla() {
         assert_eq!(code(&entry), "tls", "{}: {:?}", client.name(), entry.cause());
     }
     options.certificates = b"no certificate".to_vec();
-    assert!(ureq::Client::new(&options).is_err() && reqwest::Client::new(&options).is_err());
+    assert!(blocking::Client::new(&options).is_err() && reqwest::Client::new(&options).is_err());
 }
 
 /// A resolver whose names are on this machine, where `public` stands for a host with a public address, too.
@@ -261,7 +261,7 @@ fn files_that_a_public_host_names_are_not_downloaded_from_a_private_address() {
         (&["http://inside.example.com"], "http://other.example.com/a", true),
         (&["http://inside.example.com", "http://public.example.com"], "http://inside.example.com/a", false),
     ] {
-        let client = ureq::Client::new(&options).unwrap();
+        let client = blocking::Client::new(&options).unwrap();
         for named_by in named_by {
             server.script([file()]);
             let _ = client.refresh(&origin(named_by), None, &SiteProfile::RFC9309);

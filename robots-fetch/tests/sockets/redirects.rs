@@ -25,7 +25,7 @@ fn by_scheme(
     options.addresses = addresses;
     let ftp = ftp::Client::new(&options).unwrap();
     match client {
-        Client::Ureq(http) => {
+        Client::Blocking(http) => {
             let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), http.clone().with_ftp(ftp));
             Box::new(move |from| cache.refresh(&origin(from)).as_ref().clone())
         }
@@ -41,7 +41,7 @@ fn pages_and_sitemaps_are_redirected_as_robots_txt_files_are() {
     let server = Server::start();
     let mut options = server.patient_options();
     options.addresses = AddressPolicy::Any;
-    let client = robots_fetch::client::ureq::Client::new(&options).unwrap();
+    let client = robots_fetch::client::blocking::Client::new(&options).unwrap();
     let url = origin("http://example.com").robots_url().clone();
     let page = || Act::Send(answer(200, &[], b"x"), Then::Close);
     for (status, fields, expected) in [

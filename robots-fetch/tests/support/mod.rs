@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(crate) use identity::{identity, pem};
 use outcome::with_default_timeouts;
 use robots_conformance::testing::ClosedPort;
-use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, blocking, reqwest};
 use robots_fetch::{AsyncFetch, Fetch, Origin, Outcome, Retrieval, SiteProfile, Validators};
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
@@ -168,9 +168,9 @@ impl Server {
     }
 
     pub(crate) fn clients_with(&self, options: &ClientOptions) -> [Client; 2] {
-        let blocking = ureq::Client::new(options).unwrap();
+        let blocking = blocking::Client::new(options).unwrap();
         let asynchronous = reqwest::Client::new(options).unwrap();
-        [Client::Ureq(blocking), Client::Reqwest(asynchronous, runtime())]
+        [Client::Blocking(blocking), Client::Reqwest(asynchronous, runtime())]
     }
 }
 
@@ -195,21 +195,21 @@ pub(crate) fn reqwest_client(
 /// The clients, as one.
 #[derive(Debug)]
 pub(crate) enum Client {
-    Ureq(ureq::Client),
+    Blocking(blocking::Client),
     Reqwest(reqwest::Client, tokio::runtime::Runtime),
 }
 
 impl Client {
     pub(crate) const fn name(&self) -> &'static str {
         match self {
-            Self::Ureq(_) => "ureq",
+            Self::Blocking(_) => "blocking",
             Self::Reqwest(..) => "reqwest",
         }
     }
 
     pub(crate) fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         with_default_timeouts(match self {
-            Self::Ureq(client) => client.fetch(origin, validators, profile),
+            Self::Blocking(client) => client.fetch(origin, validators, profile),
             Self::Reqwest(client, runtime) => runtime.block_on(client.fetch(origin, validators, profile)),
         })
     }
@@ -226,7 +226,7 @@ impl Client {
         let retrieval = Retrieval::new(origin.clone(), validators.clone(), *profile)
             .knowing(move |url| Some(disallowed.iter().any(|disallowed| disallowed == url.as_str())));
         with_default_timeouts(match self {
-            Self::Ureq(client) => Fetch::fetch(client, retrieval),
+            Self::Blocking(client) => Fetch::fetch(client, retrieval),
             Self::Reqwest(client, runtime) => runtime.block_on(AsyncFetch::fetch(client, retrieval)),
         })
     }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_fetch::client::{AddressPolicy, ClientOptions, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, blocking, ftp, reqwest};
 use robots_fetch::{
     AccessResult, Failure, FailureKind, Head, Origin, Outcome, Request, RetrievalResult, SiteProfile,
     Transport, Validators,
@@ -27,20 +27,20 @@ const READ: Duration = Duration::from_secs(1);
 pub(crate) enum Client {
     /// The core, over a transport that reports what the scenario is expected to show.
     Core,
-    Ureq,
+    Blocking,
     Reqwest,
     Ftp,
     Curl,
 }
 
 impl Client {
-    pub(crate) const ALL: [Self; 5] = [Self::Core, Self::Ureq, Self::Reqwest, Self::Ftp, Self::Curl];
+    pub(crate) const ALL: [Self; 5] = [Self::Core, Self::Blocking, Self::Reqwest, Self::Ftp, Self::Curl];
 
     /// Returns the clients that can be asked over this protocol.
     pub(crate) fn of(over: Over, with_curl: bool) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |client| match client {
             Self::Core => true,
-            Self::Ureq => matches!(over, Over::Http | Over::Tls),
+            Self::Blocking => matches!(over, Over::Http | Over::Tls),
             Self::Reqwest => over != Over::Ftp,
             Self::Ftp => over == Over::Ftp,
             Self::Curl => with_curl,
@@ -50,7 +50,7 @@ impl Client {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Core => "core",
-            Self::Ureq => "ureq",
+            Self::Blocking => "blocking",
             Self::Reqwest => "reqwest",
             Self::Ftp => "ftp",
             Self::Curl => "curl",
@@ -98,8 +98,8 @@ impl Servers {
         let (origin, profile) = (origin.unwrap(), &SiteProfile::RFC9309);
         let validators = Validators::default();
         let fetch: Box<dyn Fn() -> Outcome> = match client {
-            Client::Ureq => {
-                let client = ureq::Client::new(&options).unwrap();
+            Client::Blocking => {
+                let client = blocking::Client::new(&options).unwrap();
                 Box::new(move || client.fetch(&origin, &validators, profile))
             }
             Client::Reqwest => {

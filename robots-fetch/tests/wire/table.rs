@@ -41,7 +41,7 @@ pub(crate) fn is_wrong(scenario: &Scenario, result: &Result) -> bool {
 /// Prints totals, after the whole table if it is asked for.
 pub(crate) fn print(scenarios: &[Scenario], results: &[Vec<(Client, Result)>], whole: bool) {
     if whole {
-        println!("| scenario | over | expected | core | ureq | reqwest | ftp | curl | because |");
+        println!("| scenario | over | expected | core | blocking | reqwest | ftp | curl | because |");
         println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (scenario, results) in scenarios.iter().zip(results) {
             let cells: Vec<String> =

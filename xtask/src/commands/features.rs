@@ -40,7 +40,7 @@ pub(crate) fn features() -> Outcome {
 }
 
 /// Features of robots-fetch with which a program makes its own client of reqwest. No feature may change what happens then.
-const ALONE: &[&str] = &["hickory, redis, reqwest-middleware, tower", "reqwest-rustls, ureq"];
+const ALONE: &[&str] = &["hickory, redis, reqwest-middleware, tower", "blocking, reqwest-rustls"];
 
 /// A program whose reqwest has no TLS, beside clients of robots-fetch. It needs no provider, and finds none installed.
 const ALONE_MAIN: &str = "use robots_fetch::client::{ClientOptions, reqwest::Client};

@@ -10,7 +10,7 @@ use core::time::Duration;
 use std::env;
 use std::path::PathBuf;
 
-use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ftp, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, blocking, ftp};
 use robots_fetch::{Cache, CacheOptions, FailureKind, SiteProfile, Store, StoreError, StoreLimits};
 use robots_match::Crawler;
 
@@ -152,7 +152,7 @@ impl Network {
             }
         }
         let failed = |error: robots_fetch::Failure| Failure::new(error.to_string());
-        let http = ureq::Client::new(&options).map_err(|failure| match &self.ca {
+        let http = blocking::Client::new(&options).map_err(|failure| match &self.ca {
             Some(path) if failure.kind() == FailureKind::Tls => {
                 let shown = Text(path.as_os_str().as_encoded_bytes());
                 Failure::new(format!("can't use {shown}: {}", failure.text()))

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
 use std::time::{Instant, SystemTime};
 
-use robots_fetch::client::ureq::{self, Download, Looked};
+use robots_fetch::client::blocking::{self, Download, Looked};
 use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
 
@@ -34,8 +34,8 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Sites, and what is known of them.
 pub(crate) struct Sites {
-    cache: Cache<ureq::Client, Box<dyn Store>>,
-    http: ureq::Client,
+    cache: Cache<blocking::Client, Box<dyn Store>>,
+    http: blocking::Client,
     timeout: Duration,
     /// Whether a note says which answers are from the cache.
     notes: bool,
@@ -61,8 +61,8 @@ impl SiteTime {
 
 impl Sites {
     pub(super) fn new(
-        cache: Cache<ureq::Client, Box<dyn Store>>,
-        http: ureq::Client,
+        cache: Cache<blocking::Client, Box<dyn Store>>,
+        http: blocking::Client,
         timeout: Duration,
         notes: bool,
     ) -> Self {

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::ffi::OsStr;
 
-use robots_fetch::client::ureq::Looked;
+use robots_fetch::client::blocking::Looked;
 use robots_fetch::page::{FieldName, Hint, HintKind, PagePolicy, PageReader};
 use robots_match::syntax::{BodyKind, Lines, Record, SyntaxPolicy};
 use url::Url;

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, blocking};
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::{
@@ -77,7 +77,7 @@ struct Settings {
 
 /// The client of a cache: that of the library, or one written in Python.
 enum Client {
-    Library(Box<ureq::Client>),
+    Library(Box<blocking::Client>),
     Python(Arc<Transport>),
 }
 
@@ -95,7 +95,7 @@ impl Settings {
         let client = match &self.transport {
             Some(transport) => Client::Python(Arc::clone(transport)),
             None => Client::Library(Box::new(
-                ureq::Client::new(&self.options).map_err(|error| PyOSError::new_err(error.to_string()))?,
+                blocking::Client::new(&self.options).map_err(|error| PyOSError::new_err(error.to_string()))?,
             )),
         };
         let store: Box<dyn Store> = match &self.path {

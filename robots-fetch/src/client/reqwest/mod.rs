@@ -34,6 +34,8 @@ use raw::{RawBody, Tls};
 use sender::sender;
 
 use super::connections;
+#[cfg(feature = "ftp")]
+use super::ftp;
 use super::options::{ClientOptions, Reach};
 use super::proxy::forwarded;
 #[cfg(feature = "reqwest-rustls")]
@@ -48,6 +50,8 @@ use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::drive::AsyncTransport;
+#[cfg(feature = "ftp")]
+use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
 #[cfg(feature = "tokio")]
 use crate::retrieval::request::AsyncFetch;
@@ -85,7 +89,7 @@ pub struct Client {
     /// The settings of TLS for an exchange whose head is read here; `None` if those of `senders` are not known.
     raw: Option<Tls>,
     #[cfg(feature = "ftp")]
-    ftp: Option<super::ftp::Client>,
+    ftp: Option<ftp::Client>,
 }
 
 /// Clients whose connections lead to different addresses, so that no request uses a connection that it may not open.
@@ -143,7 +147,6 @@ impl Client {
         } else {
             None
         };
-        let senders = Senders { first, redirect, proxied };
         #[cfg(feature = "reqwest-rustls")]
         let raw = {
             tls.alpn_protocols = vec![b"http/1.1".to_vec()];
@@ -151,14 +154,20 @@ impl Client {
         };
         #[cfg(not(feature = "reqwest-rustls"))]
         let raw = Tls {};
-        Ok(Self {
-            senders,
-            options: options.clone(),
+        let client = Self::over(first, options.clone());
+        Ok(Self { senders: Senders { redirect, proxied, ..client.senders }, raw: Some(raw), ..client })
+    }
+
+    /// Creates a client whose requests are all sent by `first`.
+    const fn over(first: ::reqwest::Client, options: ClientOptions) -> Self {
+        Self {
+            senders: Senders { first, redirect: None, proxied: None },
+            options,
             notes: true,
-            raw: Some(raw),
+            raw: None,
             #[cfg(feature = "ftp")]
             ftp: None,
-        })
+        }
     }
 
     /// Creates a client with your own settings, for example of TLS or the pool. [`ClientOptions`] take precedence, except that
@@ -172,16 +181,7 @@ impl Client {
     ///
     /// The client can't be built.
     pub fn with_builder(builder: ::reqwest::ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
-        let first = sender(builder, options, Reach::First)?;
-        let options = options.without_proxies();
-        Ok(Self {
-            senders: Senders { first, redirect: None, proxied: None },
-            options,
-            notes: true,
-            raw: None,
-            #[cfg(feature = "ftp")]
-            ftp: None,
-        })
+        Ok(Self::over(sender(builder, options, Reach::First)?, options.without_proxies()))
     }
 
     /// Creates a client over your own `reqwest` client, with its cookies and fields.
@@ -193,15 +193,7 @@ impl Client {
     /// timeouts, as [`Client`] describes. [`Self::with_builder`] has none of these gaps.
     #[must_use]
     pub fn with_client(client: ::reqwest::Client, options: &ClientOptions) -> Self {
-        let options = options.without_proxies();
-        Self {
-            senders: Senders { first: client, redirect: None, proxied: None },
-            options,
-            notes: false,
-            raw: None,
-            #[cfg(feature = "ftp")]
-            ftp: None,
-        }
+        Self { notes: false, ..Self::over(client, options.without_proxies()) }
     }
 
     /// Retrieves the robots.txt of an origin, within a tokio runtime that has timers. The validators are those of
@@ -209,7 +201,7 @@ impl Client {
     ///
     /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.retrieve(origin, validators, profile, None).await
+        Outcome::retrieve_async(&mut self.begin(None), origin, validators, profile).await
     }
 
     /// Sends requests with the scheme `ftp` to an FTP client, which has its own [`ClientOptions`]. Without one, FTP origins and
@@ -225,30 +217,19 @@ impl Client {
     /// ```
     #[cfg(feature = "ftp")]
     #[must_use]
-    pub fn with_ftp(self, ftp: super::ftp::Client) -> Self {
+    pub fn with_ftp(self, ftp: ftp::Client) -> Self {
         Self { ftp: Some(ftp), ..self }
-    }
-
-    /// Retrieves for a cache, or without one.
-    async fn retrieve(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        retrieval: Option<&Retrieval>,
-    ) -> Outcome {
-        let mut http = self.begin(retrieval);
-        #[cfg(feature = "ftp")]
-        if let Some(ftp) = &self.ftp {
-            let wanted = (origin, validators, profile);
-            return super::by_scheme::retrieve_async(http, ftp, &self.options, wanted).await;
-        }
-        Outcome::retrieve_async(&mut http, origin, validators, profile).await
     }
 
     /// Starts the timeout of a retrieval.
     pub(super) fn begin<'c>(&'c self, retrieval: Option<&'c Retrieval>) -> Session<'c> {
-        Session { client: self, deadline: Deadline::new(self.options.limits()), retrieval }
+        Session {
+            client: self,
+            deadline: Deadline::new(self.options.limits()),
+            retrieval,
+            #[cfg(feature = "ftp")]
+            ftp: self.ftp.as_ref().map(|ftp| ftp.begin_beside(&self.options)),
+        }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -263,7 +244,7 @@ impl AsyncFetch for Client {
     fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
         Box::pin(async move {
             let Retrieval { origin, validators, profile, .. } = &retrieval;
-            self.retrieve(origin, validators, profile, Some(&retrieval)).await
+            Outcome::retrieve_async(&mut self.begin(Some(&retrieval)), origin, validators, profile).await
         })
     }
 
@@ -277,6 +258,15 @@ pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
     retrieval: Option<&'c Retrieval>,
+    #[cfg(feature = "ftp")]
+    ftp: Option<ftp::Session>,
+}
+
+/// The body of an answer.
+pub(super) enum Answer {
+    Http(Box<Body>),
+    #[cfg(feature = "ftp")]
+    Ftp(Option<ftp::Body>),
 }
 
 /// A body, and its decoder or why there is none.
@@ -354,7 +344,7 @@ impl Session<'_> {
         let (sender, is_proxied) = match (options.proxies.of(&request.url)?, reach) {
             (Some(_), _) => (senders.proxied.as_ref().unwrap_or(&senders.first), true),
             // The resolver of a client of the caller is not known.
-            (None, Reach::Redirect) if options.restricts_redirects() && *notes => match &senders.redirect {
+            (None, Reach::Redirect) if *notes => match &senders.redirect {
                 Some(sender) => (sender, false),
                 None => {
                     // The connections of this client are not separated, so the host is looked up before.
@@ -404,9 +394,15 @@ impl Session<'_> {
 }
 
 impl AsyncTransport for Session<'_> {
-    type Body = Body;
+    type Body = Answer;
 
-    async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
+    async fn send(&mut self, request: &Request) -> Result<(Head, Answer), Failure> {
+        #[cfg(feature = "ftp")]
+        if let Some(ftp) = self.ftp.as_ref().filter(|_| request.url.scheme() == "ftp") {
+            let (mut ftp, request) = (ftp.clone(), request.clone());
+            let sent = ftp_step(move || Transport::send(&mut ftp, &request)).await;
+            return sent.map(|(head, body)| (head, Answer::Ftp(body)));
+        }
         let options = &self.client.options;
         options.check(request, &["http", "https"])?;
         let response = match (self.call(request).await, &self.client.raw) {
@@ -416,11 +412,8 @@ impl AsyncTransport for Session<'_> {
                     && options.proxies.of(&request.url)?.is_none() =>
             {
                 let (sent, framing, body) = raw::send(request, options, tls, self.deadline).await?;
-                let mut head = Head::new(sent.status);
-                sent.fields().for_each(|(name, value)| head.add_field(name, value));
-                let codings = sent.fields().filter(|(name, _)| *name == "content-encoding");
-                let codings = codings.map(|(_, value)| value);
-                return Ok((head, Body::new(Source::Raw(body), framing, codings)));
+                let body = Body::new(Source::Raw(body), framing, sent.codings());
+                return Ok((sent.meaning(), Answer::Http(Box::new(body))));
             }
             (response, _) => response?,
         };
@@ -440,14 +433,29 @@ impl AsyncTransport for Session<'_> {
         fields().for_each(|(name, value)| head.add_field(name, value));
         let codings: Vec<_> = response.headers().get_all("content-encoding").iter().cloned().collect();
         let source = Source::Reqwest(response.into(), version);
-        Ok((head, Body::new(source, framing, codings.iter().map(|value| value.as_bytes()))))
+        let body = Body::new(source, framing, codings.iter().map(|value| value.as_bytes()));
+        Ok((head, Answer::Http(Box::new(body))))
     }
 
     fn retrieval(&self) -> Option<&Retrieval> {
         self.retrieval
     }
 
-    async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+    async fn read(&mut self, body: &mut Answer, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let body = match body {
+            Answer::Http(body) => body,
+            #[cfg(feature = "ftp")]
+            Answer::Ftp(body) => {
+                let Some(mut reading) = body.take() else { return Ok(0) };
+                let mut part = vec![0; buffer.len()];
+                let read = move || (reading.read(&mut part), part, reading);
+                let (read, part, reading) = ftp_step(read).await;
+                *body = Some(reading);
+                let bytes = read?;
+                buffer.iter_mut().zip(part).take(bytes).for_each(|(to, from)| *to = from);
+                return Ok(bytes);
+            }
+        };
         loop {
             let decoder = body.decoder.as_mut().map_err(|failure| failure.clone())?;
             match decoder.read_part(buffer) {
@@ -463,6 +471,17 @@ impl AsyncTransport for Session<'_> {
                 Err(error) => return Err(decoder::failure(error)),
             }
         }
+    }
+}
+
+/// Runs a step over FTP on a tokio thread for blocking work. It runs there to its end, within its timeout, even if the future is dropped.
+#[cfg(feature = "ftp")]
+async fn ftp_step<T: Send + 'static>(step: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(step).await {
+        Ok(done) => done,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The runtime is being shut down, and this task with it.
+        Err(_) => core::future::pending().await,
     }
 }
 

@@ -13,22 +13,15 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 #[cfg(feature = "reqwest-rustls")]
 use tokio_rustls::TlsConnector;
-use url::{Host, Position, Url};
+use url::{Host, Url};
 
-use crate::client::limits::Deadline;
-use crate::client::limits::Limit;
-use crate::client::limits::Phase;
-use crate::client::options::ClientOptions;
-use crate::client::options::Reach;
+use crate::client::http1::{Body, Heads, PART, path, written};
+use crate::client::limits::{Deadline, Limit, Phase};
+use crate::client::options::{ClientOptions, Reach};
 use crate::failure::{Failure, FailureKind};
-use crate::message::chunks::Chunks;
-use crate::message::decoder::ACCEPTED;
 use crate::message::framing::Framing;
 use crate::message::http1::SentHead;
 use crate::retrieval::request::Request;
-
-/// The most bytes that are received at once.
-const PART: usize = 16 * 1024;
 
 trait Wire: AsyncRead + AsyncWrite + Send {}
 
@@ -48,17 +41,7 @@ pub(super) const SCHEMES: &[&str] =
 /// The body of an answer, while it is received.
 pub(super) struct RawBody {
     wire: Pin<Box<dyn Wire>>,
-    /// What came with the head.
-    rest: Vec<u8>,
-    end: End,
-}
-
-/// Where the body ends.
-enum End {
-    Chunks(Chunks),
-    /// After this number of bytes.
-    After(u64),
-    Close,
+    body: Body,
 }
 
 /// Sends a request, and receives the head of the answer.
@@ -68,42 +51,22 @@ pub(super) async fn send(
     tls: &Tls,
     deadline: Deadline,
 ) -> Result<(SentHead, Framing, RawBody), Failure> {
-    let limits = options.limits();
-    let url = &request.url;
     let mut wire = within(deadline, options, Limit::Connect, connect(request, options, tls)).await?;
-    let sent = written(request, options);
+    let sent = written(request, options, path(&request.url), &[("connection", "close")]);
     let sending = async { wire.write_all(&sent).await.map_err(|error| failed(error, Phase::Head)) };
     within(deadline, options, Limit::Read, sending).await?;
-    let (mut raw, mut before) = (Vec::new(), 0);
-    let head = loop {
-        if let Some(head) = SentHead::read(&raw)? {
-            raw.drain(..head.bytes);
-            before += head.bytes;
-            if !head.is_interim()? {
-                break head;
-            }
-            continue;
-        }
-        // All interim answers before an answer count as one head.
-        if raw.len() + before > options.max_head.saturating_mul(2) {
-            let text = format!("more than {} bytes", options.max_head.saturating_mul(2));
-            return Err(limits.judged(Failure::new(FailureKind::HeadTooLarge, text)));
-        }
+    let mut heads = Heads::new(options.max_head);
+    loop {
         let received = within(deadline, options, Limit::Read, receive(&mut wire, Phase::Head)).await?;
         if received.is_empty() {
-            return Err(Failure::new(FailureKind::Reset, format!("{} closed the connection", url.scheme())));
+            let text = format!("{} closed the connection", request.url.scheme());
+            return Err(Failure::new(FailureKind::Reset, text));
         }
-        raw.extend_from_slice(&received);
-    };
-    let framing = Framing::of(head.version, head.status, head.fields(), options.max_head);
-    let framing = framing.map_err(|failure| limits.judged(failure))?;
-    let end = match &framing {
-        Framing::Chunked => End::Chunks(Chunks::new()),
-        Framing::Length(length) => End::After(*length),
-        Framing::Empty => End::After(0),
-        Framing::Close | Framing::Coded(_) => End::Close,
-    };
-    Ok((head, framing, RawBody { wire, rest: raw, end }))
+        let taken = heads.take(&received).map_err(|failure| options.limits().judged(failure))?;
+        if let Some((head, framing, body)) = taken {
+            return Ok((head, framing, RawBody { wire, body }));
+        }
+    }
 }
 
 impl RawBody {
@@ -114,40 +77,18 @@ impl RawBody {
         options: &ClientOptions,
     ) -> Result<Vec<u8>, Failure> {
         loop {
-            match &self.end {
-                End::Chunks(chunks) if chunks.is_ended() => return Ok(Vec::new()),
-                End::After(0) => return Ok(Vec::new()),
-                _ => {}
+            if let Some(content) = self.body.content()? {
+                return Ok(content);
             }
-            let mut part = core::mem::take(&mut self.rest);
+            if self.body.is_ended() {
+                return Ok(Vec::new());
+            }
+            let part = within(deadline, options, Limit::Read, receive(&mut self.wire, Phase::Body)).await?;
             if part.is_empty() {
-                part = within(deadline, options, Limit::Read, receive(&mut self.wire, Phase::Body)).await?;
+                self.body.end()?;
+                return Ok(part);
             }
-            let is_end = part.is_empty();
-            match &mut self.end {
-                End::Chunks(_) if is_end => {
-                    return Err(Failure::new(FailureKind::Incomplete, "the end came before the last chunk"));
-                }
-                End::Chunks(chunks) => {
-                    let mut content = Vec::new();
-                    let read = chunks.read(&part, &mut content);
-                    if content.is_empty() {
-                        read?;
-                        continue;
-                    }
-                    part = content;
-                    if read.is_err() {
-                        // What is valid counts; the next call fails.
-                        self.rest = vec![0];
-                    }
-                }
-                End::After(left) => {
-                    part.truncate(usize::try_from(*left).unwrap_or(usize::MAX));
-                    *left -= part.len() as u64;
-                }
-                End::Close => {}
-            }
-            return Ok(part);
+            self.body.take(&part);
         }
     }
 }
@@ -202,24 +143,6 @@ async fn addresses(
         Some(Host::Ipv6(address)) => Ok(vec![(address, 0).into()]),
         _ => options.look_up_async(url.host_str().unwrap_or_default(), reach).await,
     }
-}
-
-/// Returns a request as it is sent. Names and values of the options are valid.
-fn written(request: &Request, options: &ClientOptions) -> Vec<u8> {
-    let url = &request.url;
-    let host = &url[Position::BeforeHost..Position::AfterPort];
-    let path = &url[Position::BeforePath..Position::AfterQuery];
-    let mut text = format!(
-        "GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {ACCEPTED}\r\nconnection: close\r\n"
-    );
-    for (name, value) in options.fields(request) {
-        text.push_str(name);
-        text.push_str(": ");
-        text.push_str(value);
-        text.push_str("\r\n");
-    }
-    text.push_str("\r\n");
-    text.into_bytes()
 }
 
 /// Receives some bytes; none at the end.

@@ -4,12 +4,12 @@ use alloc::sync::Arc;
 
 use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use ::reqwest::redirect;
+use tower::util::MapRequestLayer;
 
 use super::decoding;
 use super::failure::chain;
 use crate::client::connections;
-use crate::client::options::ClientOptions;
-use crate::client::options::Reach;
+use crate::client::options::{ClientOptions, Reach};
 use crate::failure::{Failure, FailureKind};
 use crate::message::framing::MOST_FIELDS;
 
@@ -32,7 +32,7 @@ pub(super) fn sender(
         .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
         .http1_max_headers(MOST_FIELDS)
         .http1_allow_obsolete_multiline_headers_in_responses(true)
-        .connector_layer(connections::Noting)
+        .connector_layer(MapRequestLayer::new(connections::note))
         .dns_resolver(Arc::new(Checked(options.clone(), reach)))
         .build();
     built.map_err(|error| Failure::new(FailureKind::Other, chain(&error)))
