@@ -10,7 +10,7 @@
 //! * `client` contains clients, with the features `blocking`, `reqwest` (async, on tokio) and `ftp`.
 //! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
 //!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
-//! * [`Store`]s keep entries for a cache: `Disk`, `Redis`, and [`Tiered`], which joins two.
+//! * [`Store`]s keep entries for a cache: `Disk` and `Redis`.
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
 //!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, [`Entry::fresh_until`]
@@ -188,7 +188,6 @@ pub use store::memory::Memory;
 pub use store::redis::Redis;
 #[cfg(feature = "redis")]
 pub use store::redis::server::RedisOptions;
-pub use store::tiered::Tiered;
 pub use store::{AsyncStore, Store};
 pub use table::Table;
 

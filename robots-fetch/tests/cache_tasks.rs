@@ -184,7 +184,5 @@ async fn a_redirect_to_a_disallowed_url_is_a_404_under_google_with_a_disk() {
     let path = folder.path().join("robots.sqlite");
     let disk =
         robots_fetch::Disk::open(&path, SiteProfile::GOOGLE, robots_fetch::StoreLimits::DEFAULT).unwrap();
-    // Only the entries in memory are known.
-    let store = robots_fetch::Tiered::new(Memory::default(), disk);
-    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, store).await, (2, "everything"));
+    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, disk).await, (2, "everything"));
 }

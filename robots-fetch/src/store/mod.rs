@@ -8,7 +8,6 @@ pub(crate) mod memory;
 pub(crate) mod redis;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod tiered;
 
 use alloc::sync::Arc;
 use core::fmt;

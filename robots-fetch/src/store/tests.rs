@@ -5,7 +5,7 @@ use std::time::SystemTime;
 #[cfg(feature = "disk")]
 use crate::Disk;
 use crate::{
-    AwaitingHead, Entry, Head, Memory, NextStep, Origin, SiteProfile, Store, StoreError, StoreLimits, Tiered,
+    AwaitingHead, Entry, Head, Memory, NextStep, Origin, SiteProfile, Store, StoreError, StoreLimits,
     Validators,
 };
 
@@ -70,59 +70,12 @@ fn memory_keeps_within_its_bounds() {
     assert!(store.get(&origin(0)).unwrap().is_none());
 }
 
-/// A store that is full of nothing.
-struct Failing;
-
-impl Store for Failing {
-    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Ok(None)
-    }
-
-    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::failed("x", "no space left"))
-    }
-
-    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
-        self.put(&origin(0), &simple(&origin(0), 1))
-    }
-
-    fn blocks(&self) -> bool {
-        true
-    }
-}
-
-#[test]
-fn the_first_tier_keeps_an_entry_if_the_second_tier_fails() {
-    keeps_what_it_is_given(&Tiered::new(Memory::default(), Memory::default()));
-    let store = Tiered::new(Memory::default(), Failing);
-    let error = store.put(&origin(1), &simple(&origin(1), 1)).unwrap_err();
-    assert_eq!(error.to_string(), "store `x` failed: no space left");
-    assert!(store.get(&origin(1)).unwrap().is_some() && store.blocks());
-    assert!(store.remove(&origin(1)).is_err());
-    assert!(store.get(&origin(1)).unwrap().is_none());
-    // An entry of the second store is copied to the first.
-    let store = Tiered::new(Memory::default(), Memory::default());
-    store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
-    assert!(store.get(&origin(1)).unwrap().is_some());
-    assert_eq!(store.front.len(), 1);
-    // `local` stops at the first store, and `get` returns the later entry, wherever it is.
-    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(60);
-    let later = entry_at(now, &origin(1), b"", ("etag", "\"2\""), &SiteProfile::RFC9309);
-    store.back.put(&origin(1), &later).unwrap();
-    assert_eq!(store.local(&origin(1)), Some(simple(&origin(1), 1)));
-    assert_eq!(store.get(&origin(1)).unwrap(), Some(Arc::clone(&later)));
-    assert_eq!(store.local(&origin(1)), Some(Arc::clone(&later)));
-    store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
-    assert_eq!(store.get(&origin(1)).unwrap(), Some(later));
-}
-
 #[cfg(feature = "disk")]
 mod disk {
     use super::*;
-    use std::fs;
     use std::path::{Path, PathBuf};
-    use std::thread;
     use std::time::Instant;
+    use std::{fs, thread};
 
     use crate::Claim;
 

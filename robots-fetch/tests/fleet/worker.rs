@@ -10,8 +10,8 @@ use std::time::{Instant, SystemTime};
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Disk, Failure, FailureKind, Head, Memory, Outcome,
-    Redis, RedisOptions, Request, Retrieval, SiteProfile, Store, StoreLimits, Tiered,
+    AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Disk, Failure, FailureKind, Head, Outcome, Redis,
+    RedisOptions, Request, Retrieval, SiteProfile, Store, StoreLimits,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -39,7 +39,7 @@ pub(crate) fn run() -> bool {
         _ => SiteProfile::RFC9309,
     };
     let time = |name| Duration::from_millis(number(name));
-    let store = Tiered::new(Memory::default(), open(&store, profile, time(TIMEOUT), time(CLAIM)));
+    let store = open(&store, profile, time(TIMEOUT), time(CLAIM));
     let port = u16::try_from(number(SITES)).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let (clock, errors) = (Arc::new(Clock::default()), Arc::new(AtomicUsize::new(0)));

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use robots_fetch::matching::{Crawler, RuleSet};
-use robots_fetch::{AsyncCache, CacheOptions, Disk, Retrieval, SiteProfile, StoreLimits, Tiered};
+use robots_fetch::{AsyncCache, CacheOptions, Disk, Retrieval, SiteProfile, StoreLimits};
 use url::{Position, Url};
 
 use crate::origins::{Bodies, cache, url};
@@ -134,7 +134,6 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
     };
     let memory = cache((), bodies.fetch());
     let disk = cache(open("disk.sqlite")?, bodies.fetch());
-    let tiered = cache(Tiered::new(robots_fetch::Memory::default(), open("tiered.sqlite")?), bodies.fetch());
     let fetch = bodies.fetch();
     let tasks = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), move |retrieval: Retrieval| {
         let fetch = fetch.clone();
@@ -142,8 +141,7 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
     });
     for number in 0..ORIGINS {
         let url = url(number, "/");
-        let answers =
-            [memory.check(&url, &crawler), disk.check(&url, &crawler), tiered.check(&url, &crawler)];
+        let answers = [memory.check(&url, &crawler), disk.check(&url, &crawler)];
         black_box(answers.map(|answer| answer.is_ok()));
         black_box(pollster::block_on(tasks.check(&url, &crawler)).is_ok());
     }
@@ -158,7 +156,6 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
             candidate!("memory only", url => memory.check(url, &crawler).is_ok()),
             candidate!("memory again", url => memory.check(url, &crawler).is_ok()),
             candidate!("over Disk", url => disk.check(url, &crawler).is_ok()),
-            candidate!("over Tiered", url => tiered.check(url, &crawler).is_ok()),
             candidate!("async", url => pollster::block_on(tasks.check(url, &crawler)).is_ok()),
             candidate!("permission", url => memory.permission(url, &crawler).is_ok()),
             candidate!("decide", url => memory.decide(url, &crawler).is_ok()),
@@ -166,7 +163,7 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
         rounds,
     );
     shown("stores, warm, 1,000 origins", &figures, urls.len());
-    drop((disk, tiered));
+    drop(disk);
     std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())
 }
 
