@@ -113,6 +113,8 @@ mod message;
 mod middleware;
 mod observe;
 mod origin;
+#[cfg(any(feature = "sitemap", feature = "warc"))]
+mod parts;
 mod policy;
 mod profile;
 mod retrieval;

@@ -17,10 +17,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::bufread::MultiGzDecoder;
 use quick_xml::Reader;
 use quick_xml::errors::{Error as XmlError, IllFormedError, SyntaxError};
-use quick_xml::events::Event;
-use quick_xml::events::{BytesRef, BytesStart};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::LocalName;
 use robots_match::syntax::html::looks_like_html;
+
+use crate::parts::Parts;
 
 /// The largest sitemap in bytes, after decompression.
 pub const MAX_SIZE: usize = 50 << 20;
@@ -30,6 +31,9 @@ pub const LONGEST_URL: usize = 8 << 10;
 
 /// The longest tag or text in bytes, so that the memory for a file does not depend on its size.
 const LONGEST_PART: usize = 1 << 20;
+
+/// The size of the parts that are read, in bytes.
+const PART: usize = 8 * 1024;
 
 /// The number of elements that may be inside of each other.
 const DEEPEST: usize = 32;
@@ -153,7 +157,7 @@ pub struct Content<R> {
 impl<R: BufRead> Content<R> {
     /// Creates the content of a source, of at most `most` bytes.
     pub const fn new(source: R, most: usize) -> Self {
-        Self { source: Source::New(Some(Parts::new(source))), left: most, most, of_part: usize::MAX }
+        Self { source: Source::New(Some(Parts::new(source, PART))), left: most, most, of_part: usize::MAX }
     }
 }
 
@@ -163,62 +167,6 @@ enum Source<R> {
     New(Option<Parts<R>>),
     Plain(Parts<R>),
     Packed(BufReader<MultiGzDecoder<Parts<R>>>),
-}
-
-/// The bytes of a source in parts of one size, the last of which may be smaller.
-///
-/// So what is read does not depend on how the bytes arrive: the first part shows whether they are HTML, and a decoder loses what
-/// it decoded of a part that is damaged.
-#[derive(Debug)]
-struct Parts<R> {
-    source: R,
-    part: Vec<u8>,
-    /// How many bytes of the part were used.
-    used: usize,
-    /// The error that ended the part.
-    failed: Option<io::Error>,
-}
-
-impl<R> Parts<R> {
-    /// The size of a part, in bytes.
-    const SIZE: usize = 8 * 1024;
-
-    const fn new(source: R) -> Self {
-        Self { source, part: Vec::new(), used: 0, failed: None }
-    }
-}
-
-impl<R: BufRead> BufRead for Parts<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.used == self.part.len() {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            self.part.clear();
-            self.used = 0;
-            let read = self.source.by_ref().take(Self::SIZE as u64).read_to_end(&mut self.part);
-            if let Err(error) = read {
-                if self.part.is_empty() {
-                    return Err(error);
-                }
-                // The bytes before the error come first.
-                self.failed = Some(error);
-            }
-        }
-        Ok(self.part.get(self.used..).unwrap_or_default())
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.used = (self.used + bytes).min(self.part.len());
-    }
-}
-
-impl<R: BufRead> Read for Parts<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
 }
 
 impl<R: BufRead> BufRead for Content<R> {
