@@ -8,9 +8,8 @@ use robots_match::{AccessResult, Verdict, VerdictDocument};
 use serde::ser::{Serialize, Serializer};
 
 use crate::cache::decision::Decision;
-use crate::entry::Entry;
-use crate::entry::Outage;
 use crate::entry::file::File;
+use crate::entry::{Entry, Outage};
 use crate::failure::Cause;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::rules::SiteRules;

@@ -41,8 +41,7 @@ use crate::retrieval::drive::Transport;
 use crate::retrieval::outcome::Outcome;
 #[cfg(feature = "tokio")]
 use crate::retrieval::request::AsyncFetch;
-use crate::retrieval::request::Fetch;
-use crate::retrieval::request::{Request, Retrieval};
+use crate::retrieval::request::{Fetch, Request, Retrieval};
 
 /// A clock for tests. Clones are the same clock.
 #[derive(Clone, Debug)]

@@ -2,37 +2,29 @@
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
-use core::time::Duration;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-#[cfg(feature = "records")]
-use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, RuleSet, Verdict};
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::decision::{Answered, Decision};
+use crate::cache::decision::Decision;
+use crate::cache::facts::CrawlFacts;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
-#[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
-#[cfg(feature = "records")]
 use crate::cache::site::RuleSource;
 use crate::cache::site::{Applied, Moment, Site, Times, Use, Wanted};
 use crate::entry::Entry;
 use crate::failure::{Cause, FailureKind};
-use crate::map::Key;
-use crate::map::OriginMap;
+use crate::map::{Key, OriginMap};
 use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Retrieval;
-#[cfg(feature = "tokio")]
-use crate::store::AsyncStore;
-use crate::store::Claim;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
@@ -46,13 +38,15 @@ const MANY_CRAWLERS: usize = 64;
 /// The parts that both caches share.
 pub(super) struct Core<S> {
     pub(super) profile: SiteProfile,
-    pub(super) store: Usable<S>,
+    pub(super) store: S,
+    /// Whether the store is asked: not if it was opened for another profile, because its entries would answer for other rules, and those
+    /// of this cache would replace what others keep there.
+    uses_store: bool,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) retrievals: RetrievalLimits,
     pub(super) sites: OriginMap<Site>,
     /// The rules of an empty file.
     empty: RuleSet,
-    #[cfg(feature = "records")]
     pub(super) no_facts: Arc<CrawlFacts>,
     /// The crawler whose rules decide about redirects.
     crawler: Crawler,
@@ -62,7 +56,6 @@ pub(super) struct Core<S> {
     numbers: AtomicU32,
     on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
     /// The last requests to origins, if gates may be over this cache.
-    #[cfg(feature = "gate")]
     pub(super) requests: Option<RecentRequests>,
 }
 
@@ -70,11 +63,11 @@ pub(super) struct Core<S> {
 pub(super) type Hit<T> = Option<(T, bool)>;
 
 impl<S: Store> Core<S> {
-    pub(super) fn new(options: CacheOptions<S>) -> Self {
+    pub(super) fn new(options: CacheOptions<S>, requests: Option<RecentRequests>) -> Self {
         let CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error } = options;
         observe::describe();
-        let store = Usable::new(store, &profile);
-        if !store.is_usable() {
+        let uses_store = store.profile().is_none_or(|of| *of == profile);
+        if !uses_store {
             // Without a path: the store says it for entries of its own.
             let error = StoreError::OtherProfile { path: String::new() };
             observe::store_error(&error);
@@ -84,18 +77,22 @@ impl<S: Store> Core<S> {
             empty: profile.read(Box::default()).rules(&Crawler::unnamed()),
             profile,
             store,
+            uses_store,
             clock,
             retrievals,
             sites: OriginMap::new(limits),
-            #[cfg(feature = "records")]
             no_facts: Arc::default(),
             crawler,
             crawlers: Mutex::default(),
             numbers: AtomicU32::new(0),
             on_store_error,
-            #[cfg(feature = "gate")]
-            requests: None,
+            requests,
         }
+    }
+
+    /// Returns the store, or one that keeps nothing.
+    pub(super) fn store(&self) -> &dyn Store {
+        if self.uses_store { &self.store } else { &() }
     }
 
     /// Calls `see` with what applies to a crawler, if the entry in memory can be used now and the rules were compiled.
@@ -223,7 +220,7 @@ impl<S: Store> Core<S> {
         let held = self.sites.find(&origin.key(), |site| site.held().clone());
         match held {
             Some(held) => Some(held.entry(&self.profile)),
-            None => self.of_profile(self.store.local(origin)),
+            None => self.of_profile(self.store().local(origin)),
         }
     }
 
@@ -267,6 +264,11 @@ impl<S: Store> Core<S> {
         }
         let (times, now) = (Times::new(entry, true), Moment::from((self.clock)()));
         if wanted == Wanted::Early { times.is_early(now) } else { times.is_current(now) }
+    }
+
+    /// Returns the entry if it is good enough.
+    pub(super) fn enough(&self, entry: &Option<Arc<Entry>>, wanted: Wanted) -> Option<Arc<Entry>> {
+        entry.clone().filter(|entry| self.is_enough(entry, wanted))
     }
 
     /// Keeps an entry in memory.
@@ -320,28 +322,19 @@ impl<S: Store> Core<S> {
 }
 
 impl<S: Store + 'static> Core<S> {
-    #[cfg(feature = "gate")]
-    fn note_request(&self, origin: &Origin) {
-        if let Some(requests) = &self.requests {
-            requests.note(origin, (self.clock)());
-        }
-    }
-
     /// Returns the retrieval after the entry `before`.
     pub(super) fn retrieval(self: &Arc<Self>, origin: &Origin, before: Option<&Entry>) -> Retrieval {
         let validators = before.map(Entry::validators).unwrap_or_default();
         let core = Arc::clone(self);
         let mut retrieval = Retrieval::new(origin.clone(), validators, self.profile);
         retrieval.crawler = self.crawler.clone();
-        #[cfg(feature = "gate")]
-        let retrieval = match &self.requests {
+        if self.requests.is_some() {
             // A gate waits for the delay after it.
-            Some(_) => {
-                let (core, origin) = (Arc::clone(self), origin.clone());
-                retrieval.noting(move || core.note_request(&origin))
-            }
-            None => retrieval,
-        };
+            let (core, origin) = (Arc::clone(self), origin.clone());
+            let note =
+                move || core.requests.iter().for_each(|requests| requests.note(&origin, (core.clock)()));
+            retrieval = retrieval.noting(note);
+        }
         retrieval.knowing(move |url| core.is_disallowed(url))
     }
 }
@@ -374,35 +367,20 @@ impl<S: Store> Core<S> {
     pub(super) fn decide_by(&self, entry: &Entry, url: &Url, crawler: &Crawler) -> Decision {
         let now = (self.clock)();
         let permission = entry.permission(crawler, now);
-        #[cfg(feature = "records")]
         let facts = match entry.robots(now) {
             Some(robots) => Arc::new(CrawlFacts::new(robots, crawler)),
             None => Arc::clone(&self.no_facts),
         };
-        let decision = Decision::new(
-            permission.check_url(url),
-            Answered {
-                result: entry.access_result(),
-                received: entry.received(),
-                is_fresh: entry.is_fresh(now),
-                fresh_until: entry.fresh_until(),
-                next_retrieval: entry.next_retrieval(),
-            },
-            #[cfg(feature = "records")]
-            facts,
-        );
-        #[cfg(feature = "records")]
-        let decision = decision.with_usage(url, &permission);
-        decision
+        Decision::new(url, &permission, entry.access_result(), Times::new(entry, false), now, facts)
     }
 
     /// Returns the parts of a decision that a site in memory has.
-    #[cfg_attr(not(feature = "records"), expect(clippy::unused_self, reason = "only records need it"))]
     fn found_in(&self, site: &Site, applied: Applied<'_>, now: SystemTime) -> Found {
         Found {
             permission: self.permission_of(applied),
-            answered: site.answered(Moment::from(now)),
-            #[cfg(feature = "records")]
+            result: site.result,
+            times: site.times,
+            now,
             facts: match applied {
                 Applied::Without(_) => FoundFacts::Known(Arc::clone(&self.no_facts)),
                 Applied::Terms(terms) => match &terms.facts {
@@ -413,21 +391,12 @@ impl<S: Store> Core<S> {
         }
     }
 
-    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records need them"))]
     fn decision(&self, key: &Key<'_>, url: &Url, crawler: &Crawler, found: Found) -> Decision {
-        let decision = Decision::new(
-            found.permission.check_url(url),
-            found.answered,
-            #[cfg(feature = "records")]
-            self.facts(key, crawler, found.facts),
-        );
-        #[cfg(feature = "records")]
-        let decision = decision.with_usage(url, &found.permission);
-        decision
+        let facts = self.facts(key, crawler, found.facts);
+        Decision::new(url, &found.permission, found.result, found.times, found.now, facts)
     }
 
     /// Returns the facts. Those that were not read yet are read, and kept if the entry is still in memory.
-    #[cfg(feature = "records")]
     fn facts(&self, key: &Key<'_>, crawler: &Crawler, found: FoundFacts) -> Arc<CrawlFacts> {
         let (source, number) = match found {
             FoundFacts::Known(facts) => return facts,
@@ -447,89 +416,87 @@ impl<S: Store> Core<S> {
 /// The parts of a decision that a site in memory has.
 struct Found {
     permission: Permission,
-    answered: Answered,
-    #[cfg(feature = "records")]
+    result: AccessResult,
+    times: Times,
+    now: SystemTime,
     facts: FoundFacts,
 }
 
 /// The facts of a site in memory.
-#[cfg(feature = "records")]
 enum FoundFacts {
     Known(Arc<CrawlFacts>),
     /// The file, whose records were not read yet, and the number of the entry.
     Unread(Option<RuleSource>, u32),
 }
 
-/// A store that is not asked if it was opened for another profile than that of the cache: its entries would answer for other rules,
-/// and those of the cache would replace what others keep there.
-pub(super) struct Usable<S> {
-    store: S,
-    is_usable: bool,
-}
-
-impl<S> Usable<S> {
-    /// Returns the store, whether or not it is used.
-    pub(super) const fn store(&self) -> &S {
-        &self.store
-    }
-}
-
-impl<S: Store> Usable<S> {
-    pub(super) fn new(store: S, profile: &SiteProfile) -> Self {
-        let is_usable = store.profile().is_none_or(|of| of == profile);
-        Self { store, is_usable }
-    }
-
-    pub(super) const fn is_usable(&self) -> bool {
-        self.is_usable
-    }
-
-    pub(super) fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        if self.is_usable { self.store.local(origin) } else { None }
-    }
-
-    pub(super) fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        if self.is_usable { self.store.get(origin) } else { Ok(None) }
-    }
-
-    pub(super) fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        if self.is_usable { self.store.put(origin, entry) } else { Ok(()) }
-    }
-
-    pub(super) fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-        if self.is_usable { self.store.remove(origin) } else { Ok(()) }
-    }
-
-    pub(super) fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
-        if self.is_usable { self.store.claim(origin) } else { Ok(Claim::default()) }
-    }
-
-    pub(super) fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
-        if self.is_usable { self.store.wait(origin, at_most) } else { Ok(()) }
-    }
-
-    pub(super) fn claim_lifetime(&self) -> Duration {
-        self.store.claim_lifetime()
-    }
-
-    pub(super) fn blocks(&self) -> bool {
-        self.is_usable && self.store.blocks()
-    }
-
-    #[cfg(feature = "tokio")]
-    pub(super) fn as_async(&self) -> Option<&dyn AsyncStore> {
-        if self.is_usable { self.store.as_async() } else { None }
-    }
-}
-
-/// The store and the state of the memory of a cache, which is the same for blocking and async callers.
-macro_rules! state_of_memory {
-    ($cache:ident, $fetch:ident) => {
+/// Defines the methods of a cache that are the same for blocking and async callers. `$await` is `.await`, or nothing, and `$stored` calls
+/// a method of the store.
+macro_rules! questions {
+    ($cache:ident, $fetch:ident, $stored:ident, [$($kind:ident)?], [$($await:tt)*], $(#[$decide:meta])*) => {
         impl<F: $fetch + 'static, S: Store + 'static> $cache<F, S> {
+            /// Retrieves a new entry of an origin, even if the one in memory is fresh. Concurrent callers wait for the retrieval in
+            /// progress.
+            pub $($kind)? fn refresh(&self, origin: &Origin) -> Arc<Entry> {
+                self.0.retrieve(origin, Wanted::Anew)$($await)*
+            }
+
+            /// Returns the entry of an origin in memory or in the store, due or not.
+            pub $($kind)? fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
+                self.0.held(origin, Wanted::Current)$($await)*
+            }
+
+            /// Removes the entry of an origin from memory and from the store.
+            pub $($kind)? fn forget(&self, origin: &Origin) {
+                self.0.core.sites.remove(&origin.key());
+                let removed = $stored!(self.0, remove(origin));
+                self.0.core.noting(removed);
+            }
+
+            /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
+            ///
+            /// # Errors
+            ///
+            /// The URL has no [`Origin`].
+            pub $($kind)? fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
+                let hit = self.0.core.permission(&Key::from_url(url)?, crawler);
+                match self.hit(url, hit)$($await)*? {
+                    Some(permission) => Ok(permission),
+                    None => Ok(self.0.permission(&Origin::from_url(url)?, crawler)$($await)*),
+                }
+            }
+
+            /// Returns whether a crawler may access a URL, and why.
+            ///
+            /// # Errors
+            ///
+            /// The URL has no [`Origin`].
+            pub $($kind)? fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
+                let hit = self.0.core.check(&Key::from_url(url)?, url, crawler);
+                match self.hit(url, hit)$($await)*? {
+                    Some(verdict) => Ok(verdict),
+                    None => Ok(self.0.permission(&Origin::from_url(url)?, crawler)$($await)*.check_url(url)),
+                }
+            }
+
+            $(#[$decide])*
+            pub $($kind)? fn decide(&self, url: &Url, crawler: &Crawler) -> Result<Decision, UnsupportedUrl> {
+                let core = &self.0.core;
+                let hit = core.decide(&Key::from_url(url)?, url, crawler);
+                if let Some(decision) = self.hit(url, hit)$($await)*? {
+                    return Ok(decision);
+                }
+                let origin = Origin::from_url(url)?;
+                let _ = self.0.permission(&origin, crawler)$($await)*;
+                match core.decide_anyway(&origin.key(), url, crawler) {
+                    Some(decision) => Ok(decision),
+                    None => Ok(core.decide_by(&*self.get(&origin)$($await)*, url, crawler)),
+                }
+            }
+
             /// Returns the store.
             #[must_use]
             pub fn store(&self) -> &S {
-                self.0.core.store.store()
+                &self.0.core.store
             }
 
             /// Returns the number of origins in memory.
@@ -560,10 +527,10 @@ macro_rules! state_of_memory {
         impl<F, S: core::fmt::Debug> core::fmt::Debug for $cache<F, S> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 let mut shown = f.debug_struct(stringify!($cache));
-                shown.field("store", self.0.core.store.store()).finish_non_exhaustive()
+                shown.field("store", &self.0.core.store).finish_non_exhaustive()
             }
         }
     };
 }
 
-pub(super) use state_of_memory;
+pub(super) use questions;

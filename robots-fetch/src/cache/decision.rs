@@ -1,12 +1,16 @@
 //! All that a crawler needs to know about a URL, as one value.
 
-#[cfg(feature = "records")]
 use alloc::sync::Arc;
 use std::time::SystemTime;
 
-#[cfg(feature = "records")]
-use robots_match::records::{CrawlFacts, Preferences};
 use robots_match::{AccessResult, Verdict};
+#[cfg(feature = "records")]
+use url::Position;
+use url::Url;
+
+use crate::access::Permission;
+use crate::cache::facts::CrawlFacts;
+use crate::cache::site::{Times, has_lifetime};
 
 /// All that a crawler needs to know about a URL, from one question to a cache: whether it may access the URL, how it should
 /// behave at the site, and when to ask again. `AsyncCache::decide` and [`Cache::decide`](crate::Cache::decide) return it.
@@ -35,43 +39,68 @@ pub struct Decision {
     pub facts: Arc<CrawlFacts>,
     /// The preferences about the use of the content at the URL (`Content-Usage`); `None` if the URL may not be accessed.
     #[cfg(feature = "records")]
-    pub usage: Option<Preferences>,
+    pub usage: Option<robots_match::records::Preferences>,
     /// What robots.txt states about the use of the content at the URL.
     #[cfg(feature = "page")]
     statements: robots_page::RobotsStatements,
 }
 
-/// The facts of the last answer.
-pub(super) struct Answered {
-    pub(super) result: AccessResult,
-    pub(super) received: SystemTime,
-    pub(super) is_fresh: bool,
-    pub(super) fresh_until: SystemTime,
-    pub(super) next_retrieval: SystemTime,
-}
-
 impl Decision {
+    /// Decides about a URL by what a crawler may do at its site.
+    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records have facts"))]
     pub(super) fn new(
-        verdict: Verdict,
-        answered: Answered,
-        #[cfg(feature = "records")] facts: Arc<CrawlFacts>,
+        url: &Url,
+        permission: &Permission,
+        result: AccessResult,
+        times: Times,
+        now: SystemTime,
+        facts: Arc<CrawlFacts>,
     ) -> Self {
-        let Answered { result, received, is_fresh, fresh_until, next_retrieval } = answered;
-        Self {
+        let verdict = permission.check_url(url);
+        let (received, next_retrieval) = (times.received(), times.until());
+        // A pause is not a lifetime.
+        let has_lifetime = has_lifetime(result);
+        let decision = Self {
             verdict,
-            ask_again: (!verdict.is_allowed()).then_some(next_retrieval),
+            ask_again: None,
             result,
             received,
-            is_fresh,
-            fresh_until,
+            is_fresh: has_lifetime && times.is_current(now.into()),
+            fresh_until: if has_lifetime { next_retrieval } else { received },
             next_retrieval,
             #[cfg(feature = "records")]
             facts,
             #[cfg(feature = "records")]
-            usage: verdict.is_allowed().then(Preferences::default),
+            usage: None,
             #[cfg(feature = "page")]
             statements: robots_page::RobotsStatements::default(),
+        };
+        decision.about(url, verdict, permission)
+    }
+
+    /// Returns the decision about another URL of the origin, by its verdict and the same permission.
+    #[cfg_attr(
+        not(feature = "records"),
+        expect(unused_variables, reason = "only records depend on the path")
+    )]
+    pub(crate) fn about(mut self, url: &Url, verdict: Verdict, permission: &Permission) -> Self {
+        self.verdict = verdict;
+        self.ask_again = (!verdict.is_allowed()).then_some(self.next_retrieval);
+        #[cfg(feature = "records")]
+        {
+            let path = url[Position::BeforePath..Position::AfterQuery].as_bytes();
+            let rules = permission.rules().filter(|_| verdict.is_allowed());
+            self.usage = match rules.filter(|_| self.facts.has_usage()) {
+                Some(rules) => self.facts.usage(path, rules),
+                None => verdict.is_allowed().then(robots_match::records::Preferences::default),
+            };
+            #[cfg(feature = "page")]
+            {
+                let statements = |rules| robots_page::RobotsStatements::from_facts(&self.facts, rules, path);
+                self.statements = rules.map(statements).unwrap_or_default();
+            }
         }
+        self
     }
 }
 
@@ -103,37 +132,5 @@ impl Decision {
         rules: impl FnOnce() -> robots_page::CrawlerRules<'p>,
     ) -> robots_page::PageVerdict<'p> {
         robots_page::PageVerdict::new(self.verdict, || rules().with_robots(self.statements.records()))
-    }
-}
-
-#[cfg(feature = "records")]
-impl Decision {
-    /// Returns the decision of the same permission about another URL of the origin.
-    #[cfg(feature = "gate")]
-    pub(crate) fn about(&self, url: &url::Url, permission: &crate::access::Permission) -> Self {
-        let verdict = permission.check_url(url);
-        let decision = Self {
-            verdict,
-            ask_again: (!verdict.is_allowed()).then_some(self.next_retrieval),
-            usage: verdict.is_allowed().then(Preferences::default),
-            #[cfg(feature = "page")]
-            statements: robots_page::RobotsStatements::default(),
-            ..self.clone()
-        };
-        decision.with_usage(url, permission)
-    }
-
-    /// Adds the preferences at the URL.
-    pub(super) fn with_usage(mut self, url: &url::Url, permission: &crate::access::Permission) -> Self {
-        let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-        let Some(rules) = permission.rules().filter(|_| self.usage.is_some()) else { return self };
-        if self.facts.has_usage() {
-            self.usage = self.facts.usage(path.as_bytes(), rules);
-        }
-        #[cfg(feature = "page")]
-        {
-            self.statements = robots_page::RobotsStatements::from_facts(&self.facts, rules, path.as_bytes());
-        }
-        self
     }
 }

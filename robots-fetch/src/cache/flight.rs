@@ -8,17 +8,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::cache::core::Core;
-use crate::cache::site::Wanted;
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::retrieval::outcome::Outcome;
-use crate::retrieval::request::Retrieval;
-use crate::store::Claim;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
-/// The way in which a leader signals to its followers that it has finished. Dropping the signal without [`Self::finish`] means that the
-/// leader failed.
+/// The way in which a leader signals to its followers that it has finished.
 pub(super) trait Signal {
     /// The value that a follower waits for.
     type Follower: Clone;
@@ -33,7 +28,8 @@ pub(super) trait Signal {
     where
         Self: Sized;
 
-    fn finish(&self, entry: Arc<Entry>);
+    /// Passes the entry on; `None` if the leader failed.
+    fn finish(&self, entry: Option<Arc<Entry>>);
 }
 
 /// The retrievals in flight. Memory grows with their number.
@@ -56,6 +52,7 @@ pub(super) struct Leader<S: Signal> {
     flight: SingleFlight<S>,
     key: (Origin, S::Runtime),
     pub(super) signal: S,
+    entry: Option<Arc<Entry>>,
 }
 
 impl<S: Signal> SingleFlight<S> {
@@ -68,7 +65,7 @@ impl<S: Signal> SingleFlight<S> {
         }
         let (signal, follower) = S::new();
         in_flight.insert(key.clone(), follower);
-        Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), key, signal })
+        Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), key, signal, entry: None })
     }
 
     // Nothing that is done under this lock can panic half way.
@@ -97,124 +94,133 @@ impl<S: Signal> Default for SingleFlight<S> {
 
 impl<S: Signal> Leader<S> {
     /// Gives the entry to all followers, and returns it.
-    pub(super) fn finish(self, entry: Arc<Entry>) -> Arc<Entry> {
-        self.signal.finish(Arc::clone(&entry));
+    pub(super) fn finish(mut self, entry: Arc<Entry>) -> Arc<Entry> {
+        self.entry = Some(Arc::clone(&entry));
         entry
     }
 }
 
 impl<S: Signal> Drop for Leader<S> {
     fn drop(&mut self) {
-        // The signal is dropped after this: a caller that comes from now on starts a new retrieval.
+        // First, so that a caller that comes after the signal starts a new retrieval.
         self.flight.in_flight().remove(&self.key);
+        self.signal.finish(self.entry.take());
     }
 }
 
 /// How often a caller waits for claims of others, if each of them ends and another one follows.
-const MOST_WAITS: usize = 8;
+const MOST_WAITS: u32 = 8;
 
-/// The next act of the caller. Its result is the [`Answer`] of the same name.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]
-pub(super) enum Ask {
-    /// Look into memory, and into the store if the entry there is missing or due.
-    Get,
-    /// Claim the origin.
-    Claim,
-    /// Wait for the claim of another, at most this long.
-    Wait(Duration),
-    /// Wait for the turn, and retrieve.
-    Fetch(Retrieval),
-    /// Store the entry.
-    Put(Arc<Entry>),
-    /// Return the entry.
-    Done(Arc<Entry>),
-}
-
-/// The result of an [`Ask`]. `None` stands for an error of the store, which was reported.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]
-pub(super) enum Answer {
-    Get(Option<Arc<Entry>>),
-    Claim(Option<Claim>),
-    /// How long the caller waited.
-    Wait(Option<Duration>),
-    Fetch(Outcome),
-    Put(Arc<Entry>),
-}
-
-/// A caller that retrieves. It begins with [`Ask::Get`].
-pub(super) struct Lead<'c, S> {
-    core: &'c Arc<Core<S>>,
-    origin: &'c Origin,
-    wanted: Wanted,
-    before: Option<Arc<Entry>>,
-    /// The claim; `None` while it is not known whether there is one. It ends with this value.
-    claim: Option<Claim>,
-    waits: usize,
+/// The waits of a caller for the claims of other processes.
+#[derive(Default)]
+pub(super) struct Waits {
+    count: u32,
     waited: Duration,
 }
 
-impl<'c, S: Store + 'static> Lead<'c, S> {
-    pub(super) const fn new(core: &'c Arc<Core<S>>, origin: &'c Origin, wanted: Wanted) -> Self {
-        Self { core, origin, wanted, before: None, claim: None, waits: 0, waited: Duration::ZERO }
-    }
-
-    /// Returns the next act.
-    pub(super) fn next(&mut self, answer: Answer) -> Ask {
-        match answer {
-            Answer::Get(found) => {
-                self.before = found;
-                if self.claim.is_some() || self.wanted.is_anew() {
-                    self.fetch()
-                } else {
-                    self.enough().map_or(Ask::Claim, Ask::Done)
-                }
-            }
-            Answer::Claim(Some(Claim::Held)) => match &self.before {
-                // The entry can be used until another process has stored the next one.
-                Some(before) if self.wanted == Wanted::Early => Ask::Done(Arc::clone(before)),
-                _ => self.wait(),
-            },
-            Answer::Claim(Some(granted)) => {
-                self.claim = Some(granted);
-                // Another process may have stored an entry meanwhile.
-                if self.core.store.blocks() { Ask::Get } else { self.fetch() }
-            }
-            Answer::Wait(Some(waited)) => {
-                self.waited = self.waited.saturating_add(waited);
-                self.waits += 1;
-                Ask::Get
-            }
-            Answer::Claim(None) | Answer::Wait(None) => self.fetch(),
-            Answer::Fetch(outcome) => {
-                let (entry, is_new) = self.core.next(self.origin, self.before.as_ref(), outcome, self.wanted);
-                if is_new { Ask::Put(entry) } else { Ask::Done(entry) }
-            }
-            Answer::Put(entry) => Ask::Done(entry),
-        }
-    }
-
-    /// Waits for the claim of another process: for its lifetime, and then once more for the claim of the process that comes
-    /// after one that was killed.
-    fn wait(&mut self) -> Ask {
-        let lifetime = self.core.store.claim_lifetime();
+impl Waits {
+    /// Returns how long the next wait may take: the lifetime of a claim, and then once more for the claim of the process that comes
+    /// after one that was killed. `None`, after a report, if the caller has waited for long enough.
+    pub(super) fn next<S: Store>(&mut self, core: &Core<S>, origin: &Origin) -> Option<Duration> {
+        let lifetime = core.store.claim_lifetime();
         let left = lifetime.saturating_mul(2).saturating_sub(self.waited).min(lifetime);
-        if !left.is_zero() && self.waits < MOST_WAITS {
-            return Ask::Wait(left);
+        if left.is_zero() || self.count == MOST_WAITS {
+            core.noting::<()>(Err(StoreError::Claimed { origin: origin.to_string(), waited: self.waited }));
+            return None;
         }
-        let error = StoreError::Claimed { origin: self.origin.to_string(), waited: self.waited };
-        self.core.noting::<()>(Err(error));
-        self.fetch()
+        self.count += 1;
+        Some(left)
     }
 
-    fn fetch(&mut self) -> Ask {
-        match self.enough() {
-            Some(entry) => Ask::Done(entry),
-            None => Ask::Fetch(self.core.retrieval(self.origin, self.before.as_deref())),
-        }
-    }
-
-    /// Returns the entry, if it is good enough.
-    fn enough(&self) -> Option<Arc<Entry>> {
-        self.before.clone().filter(|before| self.core.is_enough(before, self.wanted))
+    /// Notes how long the last wait took.
+    pub(super) fn took(&mut self, time: Duration) {
+        self.waited = self.waited.saturating_add(time);
     }
 }
+
+/// Defines the steps of the caller that retrieves: store, claim, retrieval, and store again. `$await` is `.await`, or nothing, and
+/// `$stored` calls a method of the store.
+macro_rules! leads {
+    ($stored:ident, [$($kind:ident)?], [$($await:tt)*]) => {
+        /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
+        $($kind)? fn permission(self: &Arc<Self>, origin: &Origin, crawler: &Crawler) -> Permission {
+            loop {
+                let entry = match self.core.can_answer(origin) {
+                    true => None,
+                    false => Some(self.retrieve(origin, Wanted::Current)$($await)*),
+                };
+                let kept = self.core.compiled(origin, crawler);
+                let permission =
+                    kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));
+                // The entry may be dropped from memory between the two questions.
+                if let Some(permission) = permission {
+                    return permission;
+                }
+            }
+        }
+
+        /// Returns the entry in memory, or if it is not good enough, that of the store.
+        $($kind)? fn held(&self, origin: &Origin, wanted: Wanted) -> Option<Arc<Entry>> {
+            let local = self.core.local(origin);
+            if self.core.enough(&local, wanted).is_some() {
+                return local;
+            }
+            let found = $stored!(self, get(origin));
+            self.core.found(origin, local, found)
+        }
+
+        /// Looks into the store, and retrieves if needed, under a claim of the store.
+        $($kind)? fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
+            let core = &self.core;
+            let mut before = self.held(origin, wanted)$($await)*;
+            let mut waits = Waits::default();
+            // The claim ends with the retrieval.
+            let _claim = loop {
+                if let Some(entry) = core.enough(&before, wanted) {
+                    return entry;
+                }
+                if wanted.is_anew() {
+                    break None;
+                }
+                match core.noting($stored!(self, claim(origin))) {
+                    Some(Claim::Held) => {
+                        // The entry can be used until another process has stored the next one.
+                        if wanted == Wanted::Early && let Some(before) = before {
+                            return before;
+                        }
+                        let Some(at_most) = waits.next(core, origin) else { break None };
+                        let since = Instant::now();
+                        if core.noting($stored!(self, wait(origin, at_most))).is_none() {
+                            break None;
+                        }
+                        waits.took(since.elapsed());
+                        before = self.held(origin, wanted)$($await)*;
+                    }
+                    granted => {
+                        // Another process may have stored an entry meanwhile.
+                        if granted.is_some() && core.store().blocks() {
+                            before = self.held(origin, wanted)$($await)*;
+                            if let Some(entry) = core.enough(&before, wanted) {
+                                return entry;
+                            }
+                        }
+                        break granted;
+                    }
+                }
+            };
+            let retrieval = core.retrieval(origin, before.as_deref());
+            let outcome = {
+                let _turn = self.turn(origin, wanted)$($await)*;
+                self.fetch.fetch(retrieval)$($await)*
+            };
+            let (entry, is_new) = core.next(origin, before.as_ref(), outcome, wanted);
+            if is_new {
+                let new = Arc::clone(&entry);
+                core.noting($stored!(self, put(origin, &new)));
+            }
+            entry
+        }
+    };
+}
+
+pub(super) use leads;

@@ -124,14 +124,12 @@ impl RecentRequests {
     }
 
     /// Returns the time of the last request, if that is known.
-    #[cfg(feature = "gate")]
     pub(crate) fn last(&self, origin: &Origin) -> Option<SystemTime> {
         let requests = self.requests();
         Some(requests.last.get(&requests.hasher.hash_one(origin))?.time)
     }
 
     /// Returns how long ago the last request was, if that is known.
-    #[cfg(all(feature = "gate", feature = "redis"))]
     pub(crate) fn age(&self, origin: &Origin, now: SystemTime) -> Option<Duration> {
         Some(now.duration_since(self.last(origin)?).unwrap_or_default())
     }

@@ -4,12 +4,10 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::time::SystemTime;
 
-#[cfg(feature = "records")]
-use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, Robots, RuleSet};
 
 use crate::access::{Access, Without};
-use crate::cache::decision::Answered;
+use crate::cache::facts::CrawlFacts;
 use crate::entry::file::TOLERANCE;
 use crate::entry::{Entry, codec};
 use crate::map::allocated;
@@ -31,7 +29,7 @@ pub(super) struct Site {
     more: Option<Box<Vec<Terms>>>,
     /// The number of the entry: terms that were compiled from another one are not kept.
     pub(super) number: u32,
-    result: AccessResult,
+    pub(super) result: AccessResult,
     /// Whether the access changes while the entry is current: rules first, then [`Self::without`].
     shifts: bool,
 }
@@ -87,7 +85,6 @@ impl RuleSource {
         Terms::new(rules, crawler)
     }
 
-    #[cfg(feature = "records")]
     pub(super) fn facts(&self, crawler: &Crawler, profile: &SiteProfile) -> CrawlFacts {
         match self {
             Self::Packed(block) => {
@@ -194,7 +191,6 @@ impl Site {
     }
 
     /// Keeps the facts for a crawler, if there are none yet. Returns those that are kept.
-    #[cfg(feature = "records")]
     pub(super) fn keep_facts(
         &mut self,
         facts: &Arc<CrawlFacts>,
@@ -212,19 +208,6 @@ impl Site {
         let without = self.without.as_ref().map_or(0, |_| size_of::<Without>() + 32);
         self.held.memory() + more + terms + without
     }
-
-    /// Returns the facts of the last answer at `now`, as the methods of [`Entry`] do.
-    pub(super) fn answered(&self, now: Moment) -> Answered {
-        let has_lifetime = has_lifetime(self.result);
-        let (received, next) = (self.times.received(), self.times.until());
-        Answered {
-            result: self.result,
-            received,
-            is_fresh: has_lifetime && self.times.is_current(now),
-            fresh_until: if has_lifetime { next } else { received },
-            next_retrieval: next,
-        }
-    }
 }
 
 /// The parts of a file that concern one crawler.
@@ -236,7 +219,6 @@ pub(super) struct Terms {
     crawler: Arc<Crawler>,
     pub(super) rules: RuleSet,
     /// The records, as soon as a question needed them.
-    #[cfg(feature = "records")]
     pub(super) facts: Option<Arc<CrawlFacts>>,
 }
 
@@ -251,12 +233,7 @@ pub(super) enum Applied<'s> {
 
 impl Terms {
     pub(super) const fn new(rules: RuleSet, crawler: Arc<Crawler>) -> Self {
-        Self {
-            crawler,
-            rules,
-            #[cfg(feature = "records")]
-            facts: None,
-        }
+        Self { crawler, rules, facts: None }
     }
 
     /// Returns whether the terms are those of a crawler.
@@ -267,9 +244,7 @@ impl Terms {
 
     /// Returns about how many bytes the terms take outside of this value.
     pub(super) fn memory(&self) -> usize {
-        let facts = 0;
-        #[cfg(feature = "records")]
-        let facts = facts + self.facts.as_ref().map_or(0, |facts| facts.memory() + 16);
+        let facts = self.facts.as_ref().map_or(0, |facts| facts.memory() + 16);
         allocated(self.rules.memory() - size_of::<RuleSet>()) + facts
     }
 }
@@ -382,19 +357,13 @@ pub(super) enum Wanted {
     /// A new one.
     Anew,
     /// A new one, because the site did not answer a moment ago.
-    #[cfg(feature = "gate")]
     Retry,
 }
 
 impl Wanted {
     /// Returns whether an entry has to be retrieved, whatever there is.
     pub(super) const fn is_anew(self) -> bool {
-        match self {
-            Self::Current | Self::Early => false,
-            Self::Anew => true,
-            #[cfg(feature = "gate")]
-            Self::Retry => true,
-        }
+        matches!(self, Self::Anew | Self::Retry)
     }
 }
 

@@ -5,7 +5,6 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
-#[cfg(feature = "gate")]
 use std::time::SystemTime;
 
 use robots_match::{Crawler, Verdict};
@@ -16,13 +15,11 @@ use tokio::time::sleep;
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::core::{Core, Hit, Usable, state_of_memory};
+use crate::cache::core::{Core, Hit, questions};
 use crate::cache::decision::Decision;
-use crate::cache::flight::{Answer, Ask, Lead};
-use crate::cache::flight::{Leader, Role, Signal, SingleFlight};
+use crate::cache::flight::{Leader, Role, Signal, SingleFlight, Waits, leads};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
-#[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
 use crate::cache::site::Wanted;
 use crate::entry::Entry;
@@ -30,8 +27,8 @@ use crate::map::Key;
 use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::request::AsyncFetch;
-use crate::store::Store;
 use crate::store::error::StoreError;
+use crate::store::{Claim, Store};
 
 /// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
@@ -84,6 +81,16 @@ use crate::store::error::StoreError;
 /// ```
 pub struct AsyncCache<F, S = ()>(Arc<InUse<F, S>>);
 
+/// Calls a method of the store: its async form, or the method on a thread for blocking work.
+macro_rules! stored {
+    ($cache:expr, $method:ident($origin:expr $(, $argument:expr)?)) => {
+        match $cache.core.store().as_async() {
+            Some(store) => store.$method($origin $(, $argument)?).await,
+            None => $cache.with_store($origin, move |store, origin| store.$method(origin $(, $argument)?)).await,
+        }
+    };
+}
+
 /// The part of a cache that its users hold, and its retrievals do not.
 struct InUse<F, S>(Arc<CacheTasks<F, S>>);
 
@@ -122,76 +129,8 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         }
     }
 
-    /// Retrieves a new entry of an origin, even if the one in memory is fresh. Concurrent callers wait for the retrieval in
-    /// progress.
-    pub async fn refresh(&self, origin: &Origin) -> Arc<Entry> {
-        self.0.retrieve(origin, Wanted::Anew).await
-    }
-
-    /// Returns the entry of an origin in memory or in the store, due or not.
-    pub async fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        self.0.held(origin, Wanted::Current).await
-    }
-
-    /// Removes the entry of an origin from memory and from the store.
-    pub async fn forget(&self, origin: &Origin) {
-        let core = &self.0.core;
-        core.sites.remove(&origin.key());
-        let removed = match core.store.as_async() {
-            Some(store) => store.remove(origin).await,
-            None => self.0.with_store(origin, |store, origin| store.remove(origin)).await,
-        };
-        core.noting(removed);
-    }
-
-    /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
-    ///
-    /// # Errors
-    ///
-    /// The URL has no [`Origin`].
-    pub async fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
-        let hit = self.0.core.permission(&Key::from_url(url)?, crawler);
-        match self.hit(url, hit).await? {
-            Some(permission) => Ok(permission),
-            None => Ok(self.0.permission(&Origin::from_url(url)?, crawler).await),
-        }
-    }
-
-    /// Returns whether a crawler may access a URL, and why.
-    ///
-    /// # Errors
-    ///
-    /// The URL has no [`Origin`].
-    pub async fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
-        let hit = self.0.core.check(&Key::from_url(url)?, url, crawler);
-        match self.hit(url, hit).await? {
-            Some(verdict) => Ok(verdict),
-            None => Ok(self.0.permission(&Origin::from_url(url)?, crawler).await.check_url(url)),
-        }
-    }
-
-    /// Returns all that a crawler needs to know about a URL; see [`Cache::decide`](crate::Cache::decide).
-    ///
-    /// # Errors
-    ///
-    /// The URL has no [`Origin`].
-    pub async fn decide(&self, url: &Url, crawler: &Crawler) -> Result<Decision, UnsupportedUrl> {
-        let core = &self.0.core;
-        let hit = core.decide(&Key::from_url(url)?, url, crawler);
-        if let Some(decision) = self.hit(url, hit).await? {
-            return Ok(decision);
-        }
-        let origin = Origin::from_url(url)?;
-        let _ = self.0.permission(&origin, crawler).await;
-        match core.decide_anyway(&origin.key(), url, crawler) {
-            Some(decision) => Ok(decision),
-            None => Ok(core.decide_by(&*self.get(&origin).await, url, crawler)),
-        }
-    }
-
     /// Returns the permission of a crawler, and the decision about the robots.txt of the origin: by the entry in memory, or by a
     /// new one if this is wanted anew. An entry that is due at once is not retrieved twice.
-    #[cfg(feature = "gate")]
     pub(crate) async fn terms(
         &self,
         origin: &Origin,
@@ -210,19 +149,16 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     }
 
     /// Returns the time by the clock of the cache.
-    #[cfg(feature = "gate")]
     pub(crate) fn now(&self) -> SystemTime {
         (self.0.core.clock)()
     }
 
     /// Returns the `User-Agent` of the retrievals, if it is known.
-    #[cfg(feature = "gate")]
     pub(crate) fn user_agent(&self) -> Option<&str> {
         self.0.fetch.user_agent()
     }
 
     /// Returns the last requests to origins.
-    #[cfg(feature = "gate")]
     pub(crate) fn requests(&self) -> &RecentRequests {
         self.0.core.requests.as_ref().expect("every cache of tasks has them")
     }
@@ -264,7 +200,14 @@ impl<F, S> Drop for InUse<F, S> {
     }
 }
 
-state_of_memory!(AsyncCache, AsyncFetch);
+questions! {
+    AsyncCache, AsyncFetch, stored, [async], [.await],
+    /// Returns all that a crawler needs to know about a URL; see [`Cache::decide`](crate::Cache::decide).
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+}
 
 /// The parts of a cache that its tasks share.
 pub(super) struct CacheTasks<F, S> {
@@ -273,7 +216,6 @@ pub(super) struct CacheTasks<F, S> {
     pub(super) flight: SingleFlight<TaskSignal>,
     queue: Semaphore,
     /// Places for retries: half of all, rounded up, so that sites that do not answer leave room for those that were not asked yet.
-    #[cfg(feature = "gate")]
     retries: Semaphore,
     pace: Mutex<Pace>,
     /// Places for retrievals in the background.
@@ -286,18 +228,12 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
     pub(super) fn new(options: CacheOptions<S>, fetch: F) -> Self {
         let limits = options.retrievals;
         let places = |count: usize| Semaphore::new(count.min(Semaphore::MAX_PERMITS));
-        #[cfg_attr(not(feature = "gate"), expect(unused_mut, reason = "only gates need the last requests"))]
-        let mut core = Core::new(options);
-        #[cfg(feature = "gate")]
-        {
-            core.requests = Some(RecentRequests::default());
-        }
+        let requests = cfg!(feature = "gate").then(RecentRequests::default);
         Self {
-            core: Arc::new(core),
+            core: Arc::new(Core::new(options, requests)),
             fetch,
             flight: SingleFlight::default(),
             queue: places(limits.most()),
-            #[cfg(feature = "gate")]
             retries: places(limits.most().div_ceil(2)),
             pace: Mutex::new(limits.pace()),
             background: Arc::new(places(limits.background)),
@@ -305,46 +241,16 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
         }
     }
 
-    /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
-    pub(super) async fn permission(self: &Arc<Self>, origin: &Origin, crawler: &Crawler) -> Permission {
-        loop {
-            let entry = match self.core.can_answer(origin) {
-                true => None,
-                false => Some(self.retrieve(origin, Wanted::Current).await),
-            };
-            let kept = self.core.compiled(origin, crawler);
-            let permission =
-                kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));
-            // The entry may be dropped from memory between the two questions.
-            if let Some(permission) = permission {
-                return permission;
-            }
-        }
-    }
-
-    /// Returns the entry in memory, or if it is not good enough, that of the store.
-    pub(super) async fn held(&self, origin: &Origin, wanted: Wanted) -> Option<Arc<Entry>> {
-        let local = self.core.local(origin);
-        if local.as_ref().is_some_and(|entry| self.core.is_enough(entry, wanted)) {
-            return local;
-        }
-        let found = match self.core.store.as_async() {
-            Some(store) => store.get(origin).await,
-            None => self.with_store(origin, |store, origin| store.get(origin)).await,
-        };
-        self.core.found(origin, local, found)
-    }
-
     /// Runs `act`, which may block on the store, on a thread for blocking work if there is a runtime.
     pub(super) async fn with_store<T: Send + 'static>(
         &self,
         origin: &Origin,
-        act: impl FnOnce(&Usable<S>, &Origin) -> Result<T, StoreError> + Send + 'static,
+        act: impl FnOnce(&dyn Store, &Origin) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
-        let Some(runtime) = runtime else { return act(&self.core.store, origin) };
+        let runtime = Handle::try_current().ok().filter(|_| self.core.store().blocks());
+        let Some(runtime) = runtime else { return act(self.core.store(), origin) };
         let (core, origin) = (Arc::clone(&self.core), origin.clone());
-        match runtime.spawn_blocking(move || act(&core.store, &origin)).await {
+        match runtime.spawn_blocking(move || act(core.store(), &origin)).await {
             Ok(done) => done,
             Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
             // A thread may wait for this in `Handle::block_on`, so it has to end.
@@ -352,66 +258,15 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
         }
     }
 
-    /// Looks into the store, and retrieves if needed, under a claim of the store.
-    async fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
-        let core = &self.core;
-        let store = core.store.as_async();
-        let mut lead = Lead::new(core, origin, wanted);
-        let mut ask = Ask::Get;
-        loop {
-            ask = lead.next(match ask {
-                Ask::Get => Answer::Get(self.held(origin, wanted).await),
-                Ask::Claim => Answer::Claim(core.noting(match store {
-                    Some(store) => store.claim(origin).await,
-                    None => self.with_store(origin, |store, origin| store.claim(origin)).await,
-                })),
-                Ask::Wait(at_most) => {
-                    let since = Instant::now();
-                    let waited = match store {
-                        Some(store) => store.wait(origin, at_most).await,
-                        None => {
-                            self.with_store(origin, move |store, origin| store.wait(origin, at_most)).await
-                        }
-                    };
-                    Answer::Wait(core.noting(waited).map(|()| since.elapsed()))
-                }
-                Ask::Fetch(retrieval) => {
-                    let _turn = self.turn(origin, wanted).await;
-                    Answer::Fetch(self.fetch.fetch(retrieval).await)
-                }
-                Ask::Put(entry) => {
-                    let put = match store {
-                        Some(store) => store.put(origin, &entry).await,
-                        None => {
-                            let entry = Arc::clone(&entry);
-                            self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
-                        }
-                    };
-                    core.noting(put);
-                    Answer::Put(entry)
-                }
-                Ask::Done(entry) => return entry,
-            });
-        }
-    }
+    leads!(stored, [async], [.await]);
 
     /// Waits for the turn of this task, in the order of the calls.
-    #[cfg_attr(
-        not(feature = "gate"),
-        expect(unused_variables, reason = "only gates retry, and note requests")
-    )]
     async fn turn(&self, origin: &Origin, wanted: Wanted) -> [Option<SemaphorePermit<'_>>; 2] {
-        #[cfg(feature = "gate")]
-        let (requests, retry) = {
-            let queued = self.core.requests.as_ref().map(|requests| (requests, requests.queue(origin)));
-            let retry = match wanted {
-                Wanted::Retry => self.retries.acquire().await.ok(),
-                _ => None,
-            };
-            (queued, retry)
+        let requests = self.core.requests.as_ref().map(|requests| (requests, requests.queue(origin)));
+        let retry = match wanted {
+            Wanted::Retry => self.retries.acquire().await.ok(),
+            _ => None,
         };
-        #[cfg(not(feature = "gate"))]
-        let retry = None;
         let turn = self.queue.acquire().await.ok();
         let pause = {
             let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
@@ -422,7 +277,6 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
             Ok(_) => sleep(pause).await,
             Err(_) => thread::sleep(pause),
         }
-        #[cfg(feature = "gate")]
         if let Some((requests, queued)) = requests {
             requests.turned(origin, (self.core.clock)());
             drop(queued);
@@ -516,8 +370,9 @@ impl Signal for TaskSignal {
         (signal, flight)
     }
 
-    fn finish(&self, entry: Arc<Entry>) {
-        self.sender.send_replace(Some(entry));
+    fn finish(&self, entry: Option<Arc<Entry>>) {
+        // Without an entry, the end of the sender is the signal.
+        self.sender.send_replace(entry);
     }
 }
 

@@ -319,7 +319,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(u16 u32 u64 usize);
+numbers!(u8 u16 u32 u64 usize);
 
 impl Part for bool {
     fn write(&self, writer: &mut Writer) {

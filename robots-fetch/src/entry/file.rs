@@ -12,8 +12,7 @@ use url::Url;
 
 use crate::text::without_secrets;
 
-use crate::message::fields::Fields;
-use crate::message::fields::Validators;
+use crate::message::fields::{Fields, Validators};
 use crate::profile::SiteProfile;
 
 /// How far a clock may go back before an entry counts as stale.

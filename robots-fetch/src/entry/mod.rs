@@ -96,7 +96,10 @@ impl Entry {
         let now = outcome.received;
         let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access);
         let mut freshness = fresh(&outcome.fields);
+        let status = outcome.status();
         let url = outcome.url().cloned();
+        let (hops, body_bytes) = (outcome.hops.into(), outcome.body_bytes);
+        let of = |state, freshness| Self { profile: *profile, state, freshness, hops, body_bytes };
         let (class, cause) = match (outcome.result, url, held.clone()) {
             (RetrievalResult::File { body }, Some(url), _) => {
                 let file = File {
@@ -109,13 +112,13 @@ impl Entry {
                     has_excess: outcome.has_excess,
                     found_kind: FoundKind::default(),
                 };
-                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
+                return of(State::File(file), freshness);
             }
             (RetrievalResult::NotModified, _, Some(held)) => {
                 let fields = held.fields.renewed_by(&outcome.fields);
                 freshness = fresh(&fields);
                 let file = File { fields, confirmed: now, storable: freshness.storable, ..held };
-                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
+                return of(State::File(file), freshness);
             }
             (RetrievalResult::None(_, cause @ Cause::Failure(_)), ..) if cause.is_local() => {
                 let lifetime = profile.access.first_retry;
@@ -123,12 +126,11 @@ impl Entry {
                     Freshness { asked: lifetime, lifetime, source: FreshnessSource::Default, ..freshness };
                 let before = previous.map(|previous| previous.before(profile)).unwrap_or_default();
                 let state = State::Local { cause: Arc::new(cause), before };
-                return Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes);
+                return of(state, freshness);
             }
             (RetrievalResult::None(class, cause), ..) => (class, cause),
             _ => (AccessResult::Unreachable, Cause::NotModifiedUnasked),
         };
-        let status = outcome.hops.last().and_then(|hop| hop.status);
         let asked = outcome.fields.retry_after(now);
         if let Some(asked) = asked {
             let lifetime = profile.access.bounded_retry_after(asked, class, status);
@@ -168,17 +170,7 @@ impl Entry {
                 State::Unreachable { cause, last_good: held, outage }
             }
         };
-        Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes)
-    }
-
-    fn of(
-        profile: &SiteProfile,
-        state: State,
-        freshness: Freshness,
-        hops: Vec<Hop>,
-        body_bytes: usize,
-    ) -> Self {
-        Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
+        of(state, freshness)
     }
 
     /// Returns what crawlers may do at `now` according to the last answer, fresh or stale (see [`Self::is_fresh`]).

@@ -1,10 +1,15 @@
 //! The key of the access policy and size limit that an entry depends on.
 
+use core::hash::Hasher as _;
+use core::time::Duration;
+
+use fnv::FnvHasher;
 use robots_match::AccessResult;
 
-use crate::entry::codec::{Part as _, Writer};
+use crate::entry::codec::{Part, Writer};
 use crate::policy::{AccessPolicy, OutageAccess};
 use crate::profile::SiteProfile;
+use crate::table::Table;
 
 impl SiteProfile {
     /// Returns a key of the access policy and the size limit. Entries of profiles with the same key say the same about an
@@ -16,99 +21,74 @@ impl SiteProfile {
     }
 }
 
+/// Adds each field of a policy to a key.
+macro_rules! add_fields {
+    ($key:ident, $policy:expr => $($field:ident)*) => {
+        // No `..`: a new field has to be added.
+        let AccessPolicy { $($field),* } = $policy;
+        $($field.add(&mut $key);)*
+    };
+}
+
 /// Returns the FNV-1a hash of the written access policy and size limit of `profile`. It is the same for every version
 /// of Rust and on every machine.
 pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
-    // No `..`: a new field has to be added here.
-    let AccessPolicy {
-        statuses,
-        ftp_replies,
-        max_redirects,
-        too_many_redirects,
-        invalid_redirect,
-        redirect_to_disallowed,
-        failure,
-        outage,
-        default_lifetime,
-        default_lifetime_without_file,
-        max_lifetime_by_expires,
-        max_lifetime_by_max_age,
-        min_lifetime,
-        stale_while_revalidate,
-        max_stale_age,
-        keep_after_unavailable,
-        keep_while_throttled,
-        first_retry,
-        max_retry,
-        first_retry_503,
-        max_retry_503,
-        first_retry_throttled,
-        max_retry_throttled,
-        max_retry_after,
-        conditional_requests,
-        html,
-        error_page_may_be_404,
-        max_body,
-    } = profile.access;
     let mut key = Writer::default();
-    for table in [statuses, ftp_replies] {
-        table.rows().count().write(&mut key);
-        for (first, last, result) in table.rows() {
-            first.write(&mut key);
-            last.write(&mut key);
-            key.text(result.name().as_bytes());
-        }
+    add_fields! { key, profile.access =>
+        statuses ftp_replies outage too_many_redirects invalid_redirect redirect_to_disallowed failure html
+        default_lifetime default_lifetime_without_file min_lifetime stale_while_revalidate
+        first_retry max_retry first_retry_503 max_retry_503 first_retry_throttled max_retry_throttled max_retry_after
+        max_lifetime_by_expires max_lifetime_by_max_age max_stale_age keep_after_unavailable keep_while_throttled
+        conditional_requests error_page_may_be_404 max_redirects max_body
     }
-    outage.rows().count().write(&mut key);
-    for (from, access) in outage.rows() {
-        from.write(&mut key);
-        key.text(name(access).as_bytes());
+    profile.max_size().add(&mut key);
+    let mut hasher = FnvHasher::default();
+    hasher.write(&key.bytes);
+    hasher.finish()
+}
+
+/// A part of a key.
+trait Add {
+    fn add(&self, key: &mut Writer);
+}
+
+impl<T: Part> Add for T {
+    fn add(&self, key: &mut Writer) {
+        self.write(key);
     }
-    let names = [
-        too_many_redirects.name(),
-        invalid_redirect.name(),
-        redirect_to_disallowed.map_or("", AccessResult::name),
-        failure.name(),
-        html.map_or("", AccessResult::name),
-    ];
-    for name in names {
-        key.text(name.as_bytes());
+}
+
+impl Add for AccessResult {
+    fn add(&self, key: &mut Writer) {
+        key.text(self.name().as_bytes());
     }
-    let durations = [
-        default_lifetime,
-        default_lifetime_without_file,
-        min_lifetime,
-        stale_while_revalidate,
-        first_retry,
-        max_retry,
-        first_retry_503,
-        max_retry_503,
-        first_retry_throttled,
-        max_retry_throttled,
-        max_retry_after,
-    ];
-    for duration in durations {
-        duration.write(&mut key);
+}
+
+impl Add for Option<AccessResult> {
+    fn add(&self, key: &mut Writer) {
+        key.text(self.map_or("", AccessResult::name).as_bytes());
     }
-    let limits = [
-        max_lifetime_by_expires,
-        max_lifetime_by_max_age,
-        max_stale_age,
-        keep_after_unavailable,
-        keep_while_throttled,
-    ];
-    for limit in limits {
-        limit.write(&mut key);
+}
+
+impl<const MOST: usize> Add for Table<(u16, u16, AccessResult), MOST> {
+    fn add(&self, key: &mut Writer) {
+        self.rows().count().add(key);
+        self.rows().for_each(|(first, last, result)| {
+            first.add(key);
+            last.add(key);
+            result.add(key);
+        });
     }
-    for is_so in [conditional_requests, error_page_may_be_404] {
-        is_so.write(&mut key);
+}
+
+impl<const MOST: usize> Add for Table<(Duration, OutageAccess), MOST> {
+    fn add(&self, key: &mut Writer) {
+        self.rows().count().add(key);
+        self.rows().for_each(|(from, access)| {
+            from.add(key);
+            key.text(name(access).as_bytes());
+        });
     }
-    for most in [usize::from(max_redirects), max_body, profile.max_size()] {
-        most.write(&mut key);
-    }
-    key.bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }
 
 const fn name(access: OutageAccess) -> &'static str {

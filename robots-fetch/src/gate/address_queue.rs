@@ -45,14 +45,12 @@ impl AddressQueue {
         self.running.end(number);
     }
 
-    #[cfg(feature = "gate")]
     /// Changes all times.
     pub(super) fn shift(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
         self.listed = self.listed.map(|(time, number)| (shifted(time), number));
         self.excuse(shifted);
     }
 
-    #[cfg(feature = "gate")]
     /// Changes the times that delays are counted from.
     pub(super) fn excuse(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
         self.last = self.last.map(&shifted);
@@ -77,7 +75,6 @@ impl Running {
     }
 
     /// Returns when the last one began.
-    #[cfg(feature = "gate")]
     pub(super) fn last(&self) -> Option<SystemTime> {
         self.0.last().map(|(_, started)| *started)
     }
@@ -101,7 +98,6 @@ impl Running {
         }
     }
 
-    #[cfg(feature = "gate")]
     pub(super) fn shift(&mut self, shifted: impl Fn(SystemTime) -> SystemTime) {
         for (_, started) in &mut self.0 {
             *started = shifted(*started);

@@ -87,7 +87,6 @@ pub(crate) enum Obstacle {
     /// Others request the origin, too.
     Others,
     /// The server that shares the delays does not answer.
-    #[cfg(all(feature = "gate", feature = "redis"))]
     NoServer,
 }
 
@@ -214,7 +213,6 @@ impl<T> OriginQueue<T> {
 
     /// Notes whether the retrieval of the robots.txt waits for its turn, and until when its queue has moved. That wait does not
     /// count: the site has not been asked.
-    #[cfg(feature = "gate")]
     pub(super) fn queue(&mut self, is_queued: bool, moved: Option<SystemTime>, now: SystemTime) {
         let Some((_, waiting)) = self.waiting.first() else { return };
         let (base, began) = (self.base(waiting), self.running.last().unwrap_or(now));
@@ -327,7 +325,6 @@ impl<T> OriginQueue<T> {
     }
 
     /// Makes the request of the last permit count from `now` on.
-    #[cfg(feature = "gate")]
     pub(super) fn began(&mut self, number: u64, now: SystemTime, policy: &GatePolicy) {
         if self.last_number == number {
             self.last = Some(now);
@@ -384,7 +381,6 @@ impl<T> OriginQueue<T> {
     }
 
     /// Makes the site rest until a time, because others were asked for a pause.
-    #[cfg(all(feature = "gate", feature = "redis"))]
     pub(super) fn pause(&mut self, until: SystemTime) {
         self.paused_until = self.paused_until.max(until);
     }
@@ -481,7 +477,6 @@ impl<T> OriginQueue<T> {
         2 * size_of::<Self>() + 4 * size_of::<(u64, Option<Waiting<T>>)>() + 4 * text + 512 + rules
     }
 
-    #[cfg(feature = "gate")]
     /// Changes all times, because the clock was set back.
     pub(super) fn shift(&mut self, shifted: impl Fn(SystemTime) -> SystemTime + Copy) {
         self.excuse(shifted);
@@ -489,7 +484,6 @@ impl<T> OriginQueue<T> {
         self.learned = shifted(self.learned);
     }
 
-    #[cfg(feature = "gate")]
     /// Changes the times that waits, delays and pauses are counted from.
     pub(super) fn excuse(&mut self, shifted: impl Fn(SystemTime) -> SystemTime + Copy) {
         for time in

@@ -137,13 +137,11 @@ impl Refusal {
     }
 
     /// Creates a refusal that is about no URL, or about one that can't be read.
-    #[cfg(feature = "gate")]
     pub(crate) fn without_url(reason: RefusalReason) -> Self {
         Self(Box::new(Refused { url: None, hop: 0, reason }))
     }
 
     /// Sets which redirect led to the URL, from 1.
-    #[cfg(feature = "reqwest-middleware")]
     pub(crate) fn at_hop(mut self, hop: usize) -> Self {
         self.0.hop = hop;
         self

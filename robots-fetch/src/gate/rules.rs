@@ -112,7 +112,8 @@ impl SiteRules {
     /// Returns the decision about a URL, if the rules come from a cache.
     #[cfg(feature = "gate")]
     pub(crate) fn decide(&self, url: &Url) -> Option<Decision> {
-        Some(self.decision.as_ref()?.about(url, &self.permission))
+        let decision = self.decision.as_deref()?.clone();
+        Some(decision.about(url, self.permission.check_url(url), &self.permission))
     }
 
     /// Returns whether the site gave no answer to the request for its robots.txt, for example because its host is unknown.
@@ -121,7 +122,6 @@ impl SiteRules {
     }
 
     /// Returns the verdict and the end of an outage: of a robots.txt that is unreachable for now.
-    #[cfg(feature = "gate")]
     pub(crate) fn outage(&self) -> Option<(Verdict, SystemTime)> {
         let verdict = self.permission.check("/");
         is_for_now(&verdict).then_some((verdict, self.until))
@@ -134,7 +134,6 @@ impl SiteRules {
     }
 
     /// Returns the verdict if the client could not ask because the caller has no runtime, which says nothing to other callers.
-    #[cfg(feature = "gate")]
     pub(crate) fn without_runtime(&self) -> Option<Verdict> {
         let is_it = self.local_failure() == Some(FailureKind::NoRuntime);
         Some(self.permission.check("/")).filter(|verdict| is_it && !verdict.is_allowed())

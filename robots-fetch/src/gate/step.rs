@@ -11,6 +11,7 @@ use url::Url;
 use super::origin_queue::Before;
 use super::refusal::Refusal;
 use super::rules::SiteRules;
+use crate::origin::Origin;
 use crate::text::without_secrets;
 
 /// The next action of a crawler, from [`Gate::next`](crate::Gate::next).
@@ -91,26 +92,27 @@ impl Permit {
         self.is_retry
     }
 
+    /// Returns the site of the URL.
+    pub(crate) fn site(&self) -> Origin {
+        Origin::from_url(&self.url).expect("a URL with a permit has an origin")
+    }
+
     /// Returns when it was given.
-    #[cfg(feature = "gate")]
     pub(crate) const fn started(&self) -> SystemTime {
         self.started
     }
 
     /// Returns a ticket of the origin.
-    #[cfg(feature = "gate")]
     pub(crate) const fn ticket(&self) -> Ticket {
         Ticket { origin: self.origin, number: self.place }
     }
 
     /// Returns whether this is a handle of the same permit.
-    #[cfg(feature = "gate")]
     pub(crate) const fn is(&self, other: &Self) -> bool {
         self.number == other.number
     }
 
     /// Returns a second handle of this permit. The gate takes back only the first one that comes.
-    #[cfg(feature = "gate")]
     pub(crate) fn duplicate(&self) -> Self {
         Self { url: self.url.clone(), rules: self.rules.clone(), ..*self }
     }

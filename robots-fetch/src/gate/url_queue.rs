@@ -67,7 +67,6 @@ impl<T> UrlQueue<T> {
         Some(removed)
     }
 
-    #[cfg(feature = "gate")]
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Waiting<T>> {
         self.places.iter_mut().filter_map(|(_, waiting)| waiting.as_mut())
     }

@@ -2,12 +2,15 @@
 
 use core::pin::Pin;
 
+#[cfg(feature = "redis")]
 use super::clock::MARGIN;
+use crate::gate::fleet::{Ended, NotYet, SharedRequest, Wanted};
+#[cfg(feature = "redis")]
 use crate::observe;
 use crate::origin::Origin;
 use crate::store::error::StoreError;
+#[cfg(feature = "redis")]
 use crate::store::redis::Redis;
-use crate::store::redis::delays::{Ended, NotYet, SharedRequest, Wanted};
 
 /// The delays, pauses and requests at a time of a fleet: the processes whose gates share a server. Whichever process requests an
 /// origin, the next request of any of them waits for the delay, and all together keep to
@@ -23,6 +26,7 @@ use crate::store::redis::delays::{Ended, NotYet, SharedRequest, Wanted};
 /// let delays = SharedDelays::new(redis, WithoutServer::Alone { processes: 3 });
 /// # Ok::<(), robots_fetch::StoreError>(())
 /// ```
+#[cfg(feature = "redis")]
 #[derive(Clone, Debug)]
 pub struct SharedDelays {
     redis: Redis,
@@ -49,6 +53,7 @@ pub enum WithoutServer {
 pub(super) type Beginning =
     Pin<Box<dyn Future<Output = Result<Result<SharedRequest, NotYet>, StoreError>> + Send>>;
 
+#[cfg(feature = "redis")]
 impl SharedDelays {
     /// Creates shared delays over a store of entries, or a handle that is used for nothing else. Fleets with the same
     /// [`RedisOptions::prefix`](crate::RedisOptions::prefix) share their delays, whatever their profiles.
@@ -69,5 +74,25 @@ impl SharedDelays {
 
     pub(super) fn end(&self, request: SharedRequest, ended: Ended) {
         self.redis.end(request, ended);
+    }
+}
+
+/// No delays are shared without a server.
+#[cfg(not(feature = "redis"))]
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SharedDelays {}
+
+#[cfg(not(feature = "redis"))]
+impl SharedDelays {
+    pub(super) const fn without(self) -> WithoutServer {
+        match self {}
+    }
+
+    pub(super) fn begin(self, _: Origin, _: Wanted) -> Beginning {
+        match self {}
+    }
+
+    pub(super) fn end(self, _: SharedRequest, _: Ended) {
+        match self {}
     }
 }

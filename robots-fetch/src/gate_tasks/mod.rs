@@ -1,7 +1,8 @@
 //! The gate for tasks.
 
+#![cfg_attr(not(feature = "redis"), allow(dead_code, unused_imports, reason = "a fleet needs a server"))]
+
 mod clock;
-#[cfg(feature = "redis")]
 pub(crate) mod fleet;
 pub(crate) mod permit;
 mod shared;
@@ -22,7 +23,6 @@ use tokio::runtime::Handle;
 use tokio::time::Instant;
 use url::{Host, Url};
 
-#[cfg(feature = "redis")]
 use self::fleet::SharedDelays;
 use self::permit::HeldPermit;
 use self::shared::Shared;

@@ -2,7 +2,6 @@
 
 use alloc::sync::Arc;
 use core::fmt;
-use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
@@ -11,15 +10,11 @@ use url::Url;
 use super::clock::MARGIN;
 use super::shared::{Shared, WaitingGate};
 use crate::cache::decision::Decision;
-#[cfg(feature = "redis")]
-use crate::gate::policy::{Feedback, GatePolicy};
+use crate::gate::fleet::{Ended, Pauses, SharedRequest};
 use crate::gate::step::{OpenBody, Permit};
 use crate::message::freshness::later;
 use crate::message::head::Head;
 use crate::observe;
-use crate::origin::Origin;
-#[cfg(feature = "redis")]
-use crate::store::redis::delays::{Ended, Pauses, SharedRequest};
 use crate::text::without_secrets;
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
@@ -34,7 +29,6 @@ pub struct HeldPermit {
     began: SystemTime,
     is_over: AtomicBool,
     /// The request as the processes of a fleet count it.
-    #[cfg(feature = "redis")]
     fleet: Option<SharedRequest>,
 }
 
@@ -44,50 +38,37 @@ impl HeldPermit {
         let began = state.now;
         // Until it is known when the request was sent.
         state.gate.began(&permit, later(began, MARGIN.min(permit.delay())));
-        Self {
-            shared: Arc::clone(shared),
-            permit,
-            began,
-            is_over: AtomicBool::new(false),
-            #[cfg(feature = "redis")]
-            fleet: None,
-        }
+        Self { shared: Arc::clone(shared), permit, began, is_over: AtomicBool::new(false), fleet: None }
     }
 
-    #[cfg(feature = "redis")]
     pub(super) fn with_fleet(self, request: Option<SharedRequest>) -> Self {
         let mut permit = self;
         permit.fleet = request;
         permit
     }
 
-    /// Notes when the request was sent, at the latest.
-    fn sent(&self) {
-        let margin = MARGIN.min(self.permit.delay());
-        self.shared.with(|state| {
-            let latest = later(self.began, margin);
+    /// Ends the request, with what is known of its answer: the head, or that none came. Returns `false` if it has ended before.
+    fn end(&self, answer: Option<Option<&Head>>) -> bool {
+        if self.is_over.swap(true, Ordering::Relaxed) {
+            return false;
+        }
+        let (site, delay) = (self.permit.site(), self.permit.delay());
+        let pauses = self.shared.with(|state| {
+            let latest = later(self.began, MARGIN.min(delay));
             // `new` has noted the latest time, which moves with a clock that is set.
             if (self.began..latest).contains(&state.now) {
                 state.gate.began(&self.permit, state.now);
             }
-            let sent = latest.min(state.now);
-            if let Ok(origin) = Origin::from_url(self.permit.url()) {
-                self.shared.source.requests().sent(&origin, self.permit.delay(), sent);
-            }
-        });
-    }
-
-    /// Ends the request as the processes of a fleet count it, with what is known of its answer.
-    #[cfg(feature = "redis")]
-    fn end_in_fleet(&self, feedback: impl FnOnce(&GatePolicy, SystemTime) -> Option<Feedback>) {
-        let (Some(delays), Some(request)) = (&self.shared.delays, &self.fleet) else { return };
-        let sent = Origin::from_url(self.permit.url()).ok().and_then(|origin| self.shared.age(&origin));
-        let pauses = self.shared.with(|state| {
+            self.shared.source.requests().sent(&site, delay, latest.min(state.now));
             let policy = state.gate.policy();
-            let (first, most) = (policy.first_pause, policy.max_pause);
-            feedback(policy, state.now).map(|feedback| Pauses { feedback, first, most })
+            let feedback = policy.feedback(answer?, state.now);
+            Some(Pauses { feedback, first: policy.first_pause, most: policy.max_pause })
         });
-        delays.end(request.clone(), Ended::Sent(sent.unwrap_or_default(), pauses));
+        if let (Some(delays), Some(request)) = (&self.shared.delays, &self.fleet) {
+            let sent = self.shared.age(&site).unwrap_or_default();
+            delays.end(request.clone(), Ended::Sent(sent, pauses));
+        }
+        true
     }
 
     /// Returns the URL to request.
@@ -111,12 +92,9 @@ impl HeldPermit {
     /// Ends the request: passes on the head of the answer, or `None` if no answer came. It can pause the site; see
     /// [`Gate::finish`](crate::Gate::finish). Only the first call has an effect.
     pub fn note(&self, head: Option<&Head>) {
-        if self.is_over.swap(true, Ordering::Relaxed) {
+        if !self.end(Some(head)) {
             return;
         }
-        self.sent();
-        #[cfg(feature = "redis")]
-        self.end_in_fleet(|policy, now| Some(policy.feedback(head, now)));
         self.shared.with(|state| {
             let now = state.now;
             state.gate.note(&self.permit, head, now);
@@ -134,11 +112,7 @@ impl HeldPermit {
     /// As [`Self::note`], for an answer whose body is read now. Keep the value while you read it, if
     /// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) limits the bodies that are read at a time.
     pub fn note_body(self, head: &Head) -> HeldBodyPermit {
-        if !self.is_over.swap(true, Ordering::Relaxed) {
-            self.sent();
-        }
-        #[cfg(feature = "redis")]
-        self.end_in_fleet(|policy, now| Some(policy.feedback(Some(head), now)));
+        self.end(Some(Some(head)));
         let body = self.shared.with(|state| {
             let now = state.now;
             let body = state.gate.begin_body(self.permit.duplicate(), head, now);
@@ -151,13 +125,10 @@ impl HeldPermit {
 
 impl Drop for HeldPermit {
     fn drop(&mut self) {
-        if mem::replace(self.is_over.get_mut(), true) {
+        if !self.end(None) {
             return;
         }
         observe::unnoted(self.permit.url());
-        self.sent();
-        #[cfg(feature = "redis")]
-        self.end_in_fleet(|_, _| None);
         self.shared.with(|state| {
             state.unnoted += 1;
             let now = state.now;

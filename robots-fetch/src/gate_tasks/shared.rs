@@ -13,7 +13,6 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::clock::{Change, Clock};
-#[cfg(feature = "redis")]
 use super::fleet::SharedDelays;
 use super::source::Source;
 use super::timer::contained;
@@ -21,10 +20,8 @@ use crate::gate::Gate;
 use crate::gate::origin_queue::Obstacle;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
-#[cfg(feature = "redis")]
 use crate::gate::refusal::RefusalReason;
 use crate::gate::step::{GateStep, Permit, Ticket};
-#[cfg(feature = "redis")]
 use crate::message::freshness::later;
 use crate::observe;
 use crate::origin::Origin;
@@ -43,7 +40,6 @@ pub(super) struct Shared {
     name: String,
     pub(super) source: Box<dyn Source>,
     /// The delays that the processes of a fleet share.
-    #[cfg(feature = "redis")]
     pub(super) delays: Option<SharedDelays>,
 }
 
@@ -66,7 +62,6 @@ pub(super) struct WaitingGate {
     /// The wakers that are dropped when the lock is free: a task may end with its last waker, and have permits.
     replaced: Vec<Waker>,
     /// Since when the server that shares the delays can't be used although URLs wait for it, and the first error.
-    #[cfg(feature = "redis")]
     pub(super) without_server: Option<(SystemTime, String)>,
     /// How many permits were dropped without a note.
     pub(super) unnoted: u64,
@@ -115,23 +110,14 @@ impl Shared {
             suspicious: None,
             wakers: Vec::new(),
             replaced: Vec::new(),
-            #[cfg(feature = "redis")]
             without_server: None,
             unnoted: 0,
             observed: None,
         };
-        Self {
-            state: Mutex::new(state),
-            limits_addresses,
-            name,
-            source,
-            #[cfg(feature = "redis")]
-            delays: None,
-        }
+        Self { state: Mutex::new(state), limits_addresses, name, source, delays: None }
     }
 
     /// Returns how long ago the last request to an origin was sent, if that is known.
-    #[cfg(feature = "redis")]
     pub(super) fn age(&self, origin: &Origin) -> Option<Duration> {
         self.source.requests().age(origin, self.with(|state| state.now))
     }
@@ -182,14 +168,12 @@ impl WaitingGate {
             Change::None => {}
             Change::Back(by) => {
                 self.gate.set_back(by);
-                #[cfg(feature = "redis")]
                 if let Some((since, _)) = &mut self.without_server {
                     *since = since.checked_sub(by).unwrap_or(SystemTime::UNIX_EPOCH);
                 }
             }
             Change::Forward(by) => {
                 self.gate.excuse(by);
-                #[cfg(feature = "redis")]
                 if let Some((since, _)) = &mut self.without_server {
                     *since = later(*since, by);
                 }
@@ -345,7 +329,6 @@ impl WaitingGate {
                     }
                 }
                 GateStep::Refused { item: id, refusal } => {
-                    #[cfg(feature = "redis")]
                     let refusal = match (refusal.reason(), &self.without_server, refusal.url()) {
                         (RefusalReason::Stalled { .. }, Some((_, error)), Some(url)) => {
                             let error = error.clone();

@@ -5,31 +5,26 @@ use core::net::IpAddr;
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
-#[cfg(feature = "redis")]
 use core::time::Duration;
 use std::panic::catch_unwind;
 use std::time::SystemTime;
 
 use url::Url;
 
-#[cfg(feature = "redis")]
 use super::fleet::{Beginning, WithoutServer};
 use super::permit::HeldPermit;
 use super::shared::{Shared, Slot};
 use super::source::Rules;
 use super::timer::Timer;
+use crate::gate::fleet::{Ended, NotYet, SharedRequest, Wanted};
 use crate::gate::origin_queue::Obstacle;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::step::Permit;
-#[cfg(feature = "redis")]
 use crate::message::freshness::later;
 use crate::observe;
 use crate::origin::Origin;
-#[cfg(feature = "redis")]
-use crate::store::redis::delays::{Ended, NotYet, SharedRequest, Wanted};
 
 /// The pause before a server that did not answer is asked again.
-#[cfg(feature = "redis")]
 const SERVER_PAUSE: Duration = Duration::from_secs(1);
 
 /// Waits for the permit of a URL. Dropping it leaves nothing in the gate.
@@ -41,12 +36,10 @@ pub(super) struct Wait {
     since: Option<SystemTime>,
     timer: Timer,
     question: Option<Question>,
-    #[cfg(feature = "redis")]
     reservation: Option<Reservation>,
 }
 
 /// A request that the server of a fleet is asked to begin: of a page, or of a robots.txt.
-#[cfg(feature = "redis")]
 struct Reservation {
     permit: Permit,
     is_question: bool,
@@ -57,7 +50,6 @@ struct Reservation {
 struct Question {
     permit: Permit,
     rules: Pin<Box<dyn Future<Output = Rules> + Send>>,
-    #[cfg(feature = "redis")]
     fleet: Option<SharedRequest>,
 }
 
@@ -72,24 +64,15 @@ impl Wait {
             since: None,
             timer: Timer::default(),
             question: None,
-            #[cfg(feature = "redis")]
             reservation: None,
         }
     }
 
     fn ask(&mut self, permit: Permit) {
         let shared = Arc::clone(&self.shared);
-        let (url, is_retry) = (permit.url().clone(), permit.is_retry());
-        let rules = Box::pin(async move {
-            let origin = Origin::from_url(&url).expect("the URL of a robots.txt has an origin");
-            shared.source.rules(&origin, is_retry).await
-        });
-        self.question = Some(Question {
-            permit,
-            rules,
-            #[cfg(feature = "redis")]
-            fleet: None,
-        });
+        let (origin, is_retry) = (permit.site(), permit.is_retry());
+        let rules = Box::pin(async move { shared.source.rules(&origin, is_retry).await });
+        self.question = Some(Question { permit, rules, fleet: None });
     }
 
     /// Goes on with the question, if there is one. Returns the end of the wait, if it has come.
@@ -101,12 +84,11 @@ impl Wait {
             Ok(Poll::Ready(answer)) => Some(Some(answer)),
             Err(_) => Some(None),
         };
-        let origin = Origin::from_url(question.permit.url()).expect("the URL of a robots.txt has an origin");
+        let origin = question.permit.site();
         let (is_queued, moved) = self.shared.source.requests().queued(&origin);
         let permit = &question.permit;
         self.shared.with(|state| state.gate.queue(permit, is_queued, moved, state.now));
         let answer = answer?;
-        #[cfg(feature = "redis")]
         self.end_question_in_fleet(answer.as_ref().is_none_or(|(_, was_sent)| *was_sent));
         let Question { permit, .. } = self.question.take()?;
         if let Some(verdict) = answer.as_ref().and_then(|(rules, _)| rules.without_runtime()) {
@@ -149,10 +131,9 @@ impl Wait {
     }
 
     /// Ends the question as the processes of a fleet count it.
-    #[cfg(feature = "redis")]
     fn end_question_in_fleet(&mut self, was_sent: bool) {
         let Some(question) = &mut self.question else { return };
-        let origin = Origin::from_url(question.permit.url()).expect("the URL of a robots.txt has an origin");
+        let origin = question.permit.site();
         if let (Some(delays), Some(request)) = (&self.shared.delays, question.fleet.take()) {
             let ended = match was_sent {
                 true => Ended::Sent(self.shared.age(&origin).unwrap_or_default(), None),
@@ -163,10 +144,9 @@ impl Wait {
     }
 
     /// Asks the server of the fleet to begin a request. Returns the permit if there is no fleet.
-    #[cfg(feature = "redis")]
     fn reserve(&mut self, permit: Permit, is_question: bool) -> Option<Permit> {
         let Some(delays) = &self.shared.delays else { return Some(permit) };
-        let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
+        let origin = permit.site();
         let wanted = self.shared.with(|state| Wanted {
             delay: permit.delay(),
             last: self.shared.source.requests().age(&origin, state.now),
@@ -179,7 +159,6 @@ impl Wait {
     }
 
     /// Goes on with the question to the server of the fleet. Returns the end of the wait, if it has come.
-    #[cfg(feature = "redis")]
     fn poll_reservation(&mut self, context: &mut Context<'_>) -> Option<Result<HeldPermit, Refusal>> {
         let Poll::Ready(begun) = self.reservation.as_mut()?.beginning.as_mut().poll(context) else {
             return None;
@@ -228,7 +207,7 @@ impl Wait {
                 }
             }
         };
-        let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
+        let origin = permit.site();
         if let Some(processes) = factor {
             let delay = permit.delay().saturating_mul(processes.max(1));
             let now = self.shared.with(|state| state.now);
@@ -253,7 +232,6 @@ impl Wait {
     }
 
     /// Gives a permit back, to try again after a pause.
-    #[cfg(feature = "redis")]
     fn put_back(&self, permit: Permit, is_question: bool, pause: Duration, obstacle: Obstacle) {
         self.shared.with(|state| {
             let until = later(state.now, pause);
@@ -268,7 +246,7 @@ impl Wait {
 
     /// Begins the request of a permit, if no other gate over the cache has just requested the origin.
     fn begin(&self, permit: Permit) -> Option<HeldPermit> {
-        let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
+        let origin = permit.site();
         self.shared.with(|state| {
             match self.shared.source.requests().begin(&origin, permit.delay(), state.now) {
                 Ok(()) => Some(HeldPermit::new(&self.shared, state, permit)),
@@ -282,7 +260,7 @@ impl Wait {
 
     /// Begins a question for rules, as [`Self::begin`].
     fn begin_question(&mut self, permit: Permit) {
-        let origin = Origin::from_url(permit.url()).expect("the URL of a robots.txt has an origin");
+        let origin = permit.site();
         let begun = self.shared.with(|state| {
             match self.shared.source.requests().rested(&origin, permit.delay(), state.now) {
                 None => Some(permit),
@@ -306,7 +284,6 @@ impl Future for Wait {
         let this = &mut *self;
         loop {
             // It may begin the question.
-            #[cfg(feature = "redis")]
             if let Some(ended) = this.poll_reservation(context) {
                 return Poll::Ready(ended);
             }
@@ -325,7 +302,6 @@ impl Future for Wait {
             });
             match slot {
                 Slot::Granted(permit) => {
-                    #[cfg(feature = "redis")]
                     let Some(permit) = this.reserve(permit, false) else { continue };
                     if let Some(held) = this.begin(permit) {
                         return Poll::Ready(Ok(held));
@@ -334,7 +310,6 @@ impl Future for Wait {
                 }
                 Slot::Refused(refusal) => return Poll::Ready(Err(refusal)),
                 Slot::Ask(permit) => {
-                    #[cfg(feature = "redis")]
                     let Some(permit) = this.reserve(permit, true) else { continue };
                     this.begin_question(permit);
                     continue;
@@ -355,13 +330,10 @@ impl Future for Wait {
 
 impl Drop for Wait {
     fn drop(&mut self) {
-        #[cfg(feature = "redis")]
         self.end_question_in_fleet(true);
-        #[cfg(feature = "redis")]
         let reservation = self.reservation.take();
         let question = self.question.take();
         self.shared.with(|state| {
-            #[cfg(feature = "redis")]
             if let Some(Reservation { permit, .. }) = reservation {
                 state.gate.cancel(permit, state.now);
             }

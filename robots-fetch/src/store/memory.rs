@@ -4,8 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use crate::entry::Entry;
-use crate::map::OriginMap;
-use crate::map::StoreLimits;
+use crate::map::{OriginMap, StoreLimits};
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;

@@ -19,10 +19,9 @@ use crate::entry::Entry;
 use crate::map::StoreLimits;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
-use crate::store::{CLAIM_LIFETIME, Store, read_stored};
+use crate::store::{CLAIM_LIFETIME, Claim, Store, read_stored};
 use crate::text::shown;
 
 /// The most uses that are remembered until the next entry is stored.

@@ -5,10 +5,10 @@ use core::hash::{BuildHasher as _, Hasher as _};
 use core::time::Duration;
 use std::hash::RandomState;
 
-use ::redis::{Value, cmd};
+use ::redis::cmd;
 
 use super::Redis;
-use crate::gate::policy::Feedback;
+use crate::gate::fleet::{Ended, NotYet, SharedRequest, Wanted};
 use crate::origin::Origin;
 use crate::store::error::StoreError;
 
@@ -93,51 +93,6 @@ end
 return 0
 ";
 
-/// A request to an origin, as all processes count it.
-#[derive(Clone, Debug)]
-pub(crate) struct SharedRequest {
-    key: String,
-    token: String,
-}
-
-/// The limits of an origin, when a process wants to request it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
-    pub(crate) delay: Duration,
-    /// How long ago this process requested the origin without asking the server, if it did.
-    pub(crate) last: Option<Duration>,
-    /// The most requests at a time.
-    pub(crate) most: u32,
-    /// For how long a request counts whose process does not end it.
-    pub(crate) lease: Duration,
-}
-
-/// Why a request can't begin yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NotYet {
-    /// How long to wait before the next attempt.
-    pub(crate) wait: Duration,
-    /// Whether the site rests for this long after an answer to another process.
-    pub(crate) is_pause: bool,
-}
-
-/// How a request ended.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Ended {
-    /// It was not sent.
-    NotSent,
-    /// It was sent this long ago, and what its answer said if that is known.
-    Sent(Duration, Option<Pauses>),
-}
-
-/// What an answer said, and the pauses of the policy.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pauses {
-    pub(crate) feedback: Feedback,
-    pub(crate) first: Duration,
-    pub(crate) most: Duration,
-}
-
 impl Redis {
     /// Begins a request to an origin, or returns how long to wait before the next attempt.
     pub(crate) async fn begin(
@@ -160,7 +115,6 @@ impl Redis {
 
     /// Ends a request. If the server is away, the request ends by itself.
     pub(crate) fn end(&self, request: SharedRequest, ended: Ended) {
-        let inner = Arc::clone(&self.inner);
         let mut command = cmd("EVAL");
         let script = if matches!(ended, Ended::NotSent) { UNDO } else { END };
         command.arg(script).arg(1).arg(request.key).arg(request.token);
@@ -176,7 +130,7 @@ impl Redis {
             command.arg(millis(ago)).arg(kind).arg(asked.map_or(-1, millis));
             command.arg(millis(of_policy.0)).arg(millis(of_policy.1));
         }
-        drop(self.inner.spawn(async move { inner.run::<Value>(&command, None).await.map(drop) }));
+        drop(self.inner.spawn(self.inner.order(command)));
     }
 }
 

@@ -14,11 +14,9 @@ use ::redis::cmd;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::Claim;
 use crate::store::error::StoreError;
-use crate::store::redis::server::RedisOptions;
-use crate::store::redis::server::{Keys, Server};
-use crate::store::{AsyncStore, Store, StoreFuture, read_stored};
+use crate::store::redis::server::{Keys, RedisOptions, Server};
+use crate::store::{AsyncStore, Claim, Store, StoreFuture, read_stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
 /// robots.txt, and the others use its entry. A cache keeps entries in memory, so it needs no other store in front.
@@ -104,28 +102,27 @@ impl Redis {
 
     fn store(&self, origin: &Origin, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + use<> {
         let is_other = *entry.profile() != self.profile;
-        let inner = Arc::clone(&self.inner);
-        let key = inner.keys.entry(origin);
+        let key = self.inner.keys.entry(origin);
         let mut command = cmd("SET");
         if entry.is_storable() {
-            command.arg(key).arg(entry.encode()).arg("PX").arg(inner.keep_ms());
+            command.arg(key).arg(entry.encode()).arg("PX").arg(self.inner.keep_ms());
         } else {
             command = cmd("DEL");
             command.arg(key);
         }
+        let stored = self.inner.order(command);
         async move {
-            if is_other {
-                return Err(StoreError::OtherProfile { path: "redis".to_owned() });
+            match is_other {
+                true => Err(StoreError::OtherProfile { path: "redis".to_owned() }),
+                false => stored.await,
             }
-            inner.run::<::redis::Value>(&command, None).await.map(drop)
         }
     }
 
     fn delete(&self, origin: &Origin) -> impl Future<Output = Result<(), StoreError>> + use<> {
-        let inner = Arc::clone(&self.inner);
         let mut command = cmd("DEL");
-        command.arg(inner.keys.entry(origin));
-        async move { inner.run::<::redis::Value>(&command, None).await.map(drop) }
+        command.arg(self.inner.keys.entry(origin));
+        self.inner.order(command)
     }
 }
 

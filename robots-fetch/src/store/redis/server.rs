@@ -125,11 +125,11 @@ impl Server {
         self.runtime.spawn(task)
     }
 
-    /// Returns the error after the thread ended early, which only a defect can cause.
     pub(super) fn claim_lifetime(&self) -> Duration {
         self.options.claim_lifetime
     }
 
+    /// Returns the error after the thread ended early, which only a defect can cause.
     pub(super) fn stopped(&self) -> StoreError {
         StoreError::failed(&self.name, "its thread has ended")
     }
@@ -175,6 +175,15 @@ impl Server {
         // The next command connects again: to another server if sentinels say so.
         *self.connection.lock().await = None;
         Err(error)
+    }
+
+    /// Runs a command whose result does not matter.
+    pub(super) fn order(
+        self: &Arc<Self>,
+        command: Cmd,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let server = Arc::clone(self);
+        async move { server.run::<Value>(&command, None).await.map(drop) }
     }
 
     async fn attempt<T: FromRedisValue>(&self, command: &Cmd) -> RedisResult<T> {
@@ -232,11 +241,10 @@ struct Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let inner = Arc::clone(&self.inner);
         let mut command = cmd("EVAL");
         command.arg(RELEASE).arg(1).arg(&self.key).arg(&self.token);
         // A claim that can't be released expires.
-        drop(self.inner.spawn(async move { inner.run::<Value>(&command, None).await.map(drop) }));
+        drop(self.inner.spawn(self.inner.order(command)));
     }
 }
 
