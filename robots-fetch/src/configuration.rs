@@ -7,7 +7,8 @@ use core::time::Duration;
 
 use robots_match::syntax::{Limit, policy_changes};
 use robots_match::{AccessResult, Document, Profile};
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::value::{Error as Unread, StrDeserializer};
+use serde::de::{Deserialize, Deserializer, Error as _};
 
 use crate::gate::policy::GatePolicy;
 use crate::policy::{AccessPolicy, OutageAccess};
@@ -17,86 +18,50 @@ use crate::table::Table;
 /// A time in seconds.
 pub(crate) type Seconds = Limit<Duration>;
 
-/// The result of an answer, or `none`.
-struct ResultOrNone(Option<AccessResult>);
+/// Makes wrappers of values that are read in another way than their types are: from what, and how.
+macro_rules! read_as {
+    ($($(#[$about:meta])* $name:ident($of:ty) from $from:ty: $read:expr;)*) => {$(
+        $(#[$about])*
+        struct $name($of);
 
-impl<'de> Deserialize<'de> for ResultOrNone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        if name == "none" {
-            return Ok(Self(None));
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let read: fn($from) -> Result<$of, String> = $read;
+                read(<$from>::deserialize(deserializer)?).map(Self).map_err(D::Error::custom)
+            }
         }
-        AccessResult::deserialize(serde::de::value::StrDeserializer::new(&name))
-            .map(|result| Self(Some(result)))
-    }
+
+        impl From<$name> for $of {
+            fn from(read: $name) -> Self {
+                read.0
+            }
+        }
+    )*};
 }
 
-impl From<ResultOrNone> for Option<AccessResult> {
-    fn from(result: ResultOrNone) -> Self {
-        result.0
-    }
-}
-
-/// A time in seconds that is not a limit, so that it can't be `none`.
-struct Time(Duration);
-
-impl<'de> Deserialize<'de> for Time {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let time = Option::<Duration>::from(Seconds::deserialize(deserializer)?);
-        let time = time.filter(|time| *time < Duration::MAX);
-        time.map(Self).ok_or_else(|| {
-            D::Error::custom("expected a number of seconds below 2^64; only a limit can be \"none\"")
-        })
-    }
-}
-
-impl From<Time> for Duration {
-    fn from(time: Time) -> Self {
-        time.0
-    }
-}
-
-/// Ranges of codes with their results, from a list of rows.
-struct Ranges(Table<(u16, u16, AccessResult), 16>);
-
-impl<'de> Deserialize<'de> for Ranges {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let rows = Vec::<(u16, u16, AccessResult)>::deserialize(deserializer)?;
+read_as! {
+    /// The result of an answer, or `none`.
+    ResultOrNone(Option<AccessResult>) from String: |name| match &*name {
+        "none" => Ok(None),
+        name => AccessResult::deserialize(StrDeserializer::new(name)).map(Some).map_err(|error: Unread| error.to_string()),
+    };
+    /// A time in seconds that is not a limit, so that it can't be `none`.
+    Time(Duration) from Seconds: |time| {
+        let time = Option::<Duration>::from(time).filter(|time| *time < Duration::MAX);
+        time.ok_or_else(|| "expected a number of seconds below 2^64; only a limit can be \"none\"".to_owned())
+    };
+    /// Ranges of codes with their results, from a list of rows.
+    Ranges(Table<(u16, u16, AccessResult), 16>) from Vec<(u16, u16, AccessResult)>: |rows| {
         if let Some((first, last, _)) = rows.iter().find(|(first, last, _)| first > last) {
-            let error = format!("a range begins with its smaller number: write [{last}, {first}, ...]");
-            return Err(D::Error::custom(error));
+            return Err(format!("a range begins with its smaller number: write [{last}, {first}, ...]"));
         }
-        let table = Table::new(&rows);
-        table
-            .map(Self)
-            .ok_or_else(|| D::Error::custom(format!("expected at most 16 rows, found {}", rows.len())))
-    }
-}
-
-impl From<Ranges> for Table<(u16, u16, AccessResult), 16> {
-    fn from(ranges: Ranges) -> Self {
-        ranges.0
-    }
-}
-
-/// The steps of an outage: seconds, and the access from then on.
-struct Steps(Table<(Duration, OutageAccess), 6>);
-
-impl<'de> Deserialize<'de> for Steps {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let steps = Vec::<(Time, OutageAccess)>::deserialize(deserializer)?;
+        Table::new(&rows).ok_or_else(|| format!("expected at most 16 rows, found {}", rows.len()))
+    };
+    /// The steps of an outage: seconds, and the access from then on.
+    Steps(Table<(Duration, OutageAccess), 6>) from Vec<(Time, OutageAccess)>: |steps| {
         let steps: Vec<_> = steps.into_iter().map(|(from, access)| (from.into(), access)).collect();
-        let table = Table::new(&steps);
-        table
-            .map(Self)
-            .ok_or_else(|| D::Error::custom(format!("expected at most 6 steps, found {}", steps.len())))
-    }
-}
-
-impl From<Steps> for Table<(Duration, OutageAccess), 6> {
-    fn from(steps: Steps) -> Self {
-        steps.0
-    }
+        Table::new(&steps).ok_or_else(|| format!("expected at most 6 steps, found {}", steps.len()))
+    };
 }
 
 policy_changes! {
@@ -232,24 +197,6 @@ mod client {
 
     use super::Seconds;
     use crate::client::{AddressPolicy, ClientOptions, Proxies};
-
-    /// Reads `public` or `any`.
-    #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-    impl<'de> Deserialize<'de> for AddressPolicy {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            #[derive(serde::Deserialize)]
-            #[serde(rename_all = "kebab-case")]
-            enum Name {
-                Any,
-                Public,
-            }
-
-            Ok(match Name::deserialize(deserializer)? {
-                Name::Any => Self::Any,
-                Name::Public => Self::Public,
-            })
-        }
-    }
 
     /// Reads a table of the options that differ from the defaults: `user-agent`, `connect-timeout`, `read-timeout` and
     /// `total-timeout` in seconds, `max-head`, `addresses`, `redirect-addresses`, `certificates` (PEM), `proxy` (a URL, or `env`), and

@@ -4,8 +4,7 @@ use alloc::sync::Arc;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use robots_match::{Crawler, Verdict};
 use tokio::runtime::{Handle, Id};

@@ -20,6 +20,7 @@ use robots_match::AddressScope;
 /// # Ok::<(), core::net::AddrParseError>(())
 /// ```
 #[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum AddressPolicy {
     /// All addresses.
@@ -30,6 +31,7 @@ pub enum AddressPolicy {
     #[default]
     Public,
     /// Addresses for which this function returns `true`; see [`Self::custom`].
+    #[cfg_attr(feature = "serde", serde(skip))]
     Custom(Arc<dyn Fn(IpAddr) -> bool + Send + Sync>),
 }
 

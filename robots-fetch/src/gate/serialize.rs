@@ -1,61 +1,38 @@
 //! Rules of origins as documents for programs (feature `serde`).
 
 use core::time::Duration;
-use std::time::SystemTime;
 
 use super::hours::Hours;
-use super::rules::SiteRules;
+use super::rules::{Rate, SiteRules};
+use crate::serialize::{documents, seconds};
 
-/// The rules of an origin for a gate.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SiteRules"))]
-pub(crate) struct SiteRulesDocument {
-    /// The time until which the rules are valid, in seconds since 1970.
-    until: u64,
-    /// Milliseconds between two requests.
-    crawl_delay: Option<u64>,
-    request_rates: Vec<RateDocument>,
-    visit_times: Vec<HoursDocument>,
-}
+documents! {
+    /// The rules of an origin for a gate.
+    "SiteRules": SiteRulesDocument<'r> of rules: SiteRules {
+        /// The time until which the rules are valid, in seconds since 1970.
+        until: u64 = seconds(rules.until()),
+        /// Milliseconds between two requests.
+        crawl_delay: Option<u64> = rules.crawl_delay.map(millis),
+        request_rates: &'r [Rate] = &rules.rates,
+        visit_times: &'r [Hours] = &rules.visits,
+    }
 
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Rate"))]
-struct RateDocument {
-    /// Milliseconds between two requests.
-    delay: u64,
-    hours: Option<HoursDocument>,
-}
+    "Rate": RateDocument of rate: Rate {
+        /// Milliseconds between two requests.
+        delay: u64 = millis(rate.delay),
+        hours: Option<Hours> = rate.hours,
+    }
 
-/// A part of each day.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Hours"))]
-struct HoursDocument {
-    /// Hours and minutes in UTC, such as `0600`.
-    from: String,
-    until: String,
-}
-
-impl From<&SiteRules> for SiteRulesDocument {
-    fn from(rules: &SiteRules) -> Self {
-        let until = rules.until().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let rate = |rate: &super::rules::Rate| RateDocument {
-            delay: millis(rate.delay),
-            hours: rate.hours.as_ref().map(HoursDocument::from),
-        };
-        Self {
-            until: until.as_secs(),
-            crawl_delay: rules.crawl_delay.map(millis),
-            request_rates: rules.rates.iter().map(rate).collect(),
-            visit_times: rules.visits.iter().map(HoursDocument::from).collect(),
-        }
+    /// A part of each day.
+    "Hours": HoursDocument of hours: Hours {
+        /// Hours and minutes in UTC, such as `0600`.
+        from: String = clock(hours.from),
+        until: String = clock(hours.until),
     }
 }
 
-impl From<&Hours> for HoursDocument {
-    fn from(hours: &Hours) -> Self {
-        let time = |minute: u16| format!("{:02}{:02}", minute / 60, minute % 60);
-        Self { from: time(hours.from), until: time(hours.until) }
-    }
+fn clock(minute: u16) -> String {
+    format!("{:02}{:02}", minute / 60, minute % 60)
 }
 
 /// Returns the duration in milliseconds, rounded up.

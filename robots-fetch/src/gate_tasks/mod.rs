@@ -1,6 +1,9 @@
 //! The gate for tasks.
 
-#![cfg_attr(not(feature = "redis"), allow(dead_code, unused_imports, reason = "a fleet needs a server"))]
+#![cfg_attr(
+    not(feature = "redis"),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "a fleet needs a server")
+)]
 
 mod clock;
 pub(crate) mod fleet;
