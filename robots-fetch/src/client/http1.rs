@@ -119,6 +119,12 @@ impl Body {
         self.is_ended() && self.raw.is_empty()
     }
 
+    /// Returns whether the body has ended after its announced length, and more bytes came with its end.
+    #[cfg(feature = "blocking")]
+    pub(super) fn has_excess(&self) -> bool {
+        matches!(self.end, End::After(0)) && !self.raw.is_empty()
+    }
+
     /// Returns received content; `None` if more bytes have to be received before.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     /// Returns the source of the coded bytes.
-    #[cfg(feature = "reqwest")]
+    #[cfg(any(feature = "blocking", feature = "reqwest"))]
     pub(crate) fn source(&mut self) -> Option<&mut R> {
         match self {
             Self::Plain(body) => Some(body),

@@ -37,9 +37,9 @@ pub trait Transport {
     /// [`Incomplete`](crate::FailureKind::Incomplete).
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure>;
 
-    /// Returns whether more bytes came with the end of the last body, which its announced length does not count. They are not part of
-    /// the answer (RFC 9112, section 6.3). By default `false`.
-    fn has_excess(&self) -> bool {
+    /// Returns whether more bytes came with the end of a body than its announced length counts. They are not part of the answer
+    /// (RFC 9112, section 6.3). By default `false`.
+    fn has_excess(&self, _body: &mut Self::Body) -> bool {
         false
     }
 
@@ -82,7 +82,7 @@ pub trait AsyncTransport {
     ) -> impl Future<Output = Result<usize, Failure>> + Send;
 
     /// Returns whether more bytes came with the end of the last body; see [`Transport::has_excess`](crate::Transport::has_excess).
-    fn has_excess(&self) -> bool {
+    fn has_excess(&self, _body: &mut Self::Body) -> bool {
         false
     }
 
@@ -189,7 +189,7 @@ macro_rules! steps {
                 };
                 if part.is_empty() || !reading.push(part) {
                     let outcome = reading.end(transport.now());
-                    return ControlFlow::Break(Outcome { has_excess: transport.has_excess(), ..outcome });
+                    return ControlFlow::Break(Outcome { has_excess: transport.has_excess(&mut body), ..outcome });
                 }
             }
         }

@@ -285,6 +285,17 @@ impl<'c> Transport for Session<'c> {
             Answer::Ftp(body) => body.as_mut().map_or(Ok(0), |body| body.read(buffer)),
         }
     }
+
+    fn has_excess(&self, body: &mut Answer<'c>) -> bool {
+        match body {
+            Answer::Http(body) => {
+                let source = body.as_mut().as_mut().ok().and_then(Decoder::source);
+                source.is_some_and(|body| body.body.has_excess())
+            }
+            #[cfg(feature = "ftp")]
+            Answer::Ftp(_) => false,
+        }
+    }
 }
 
 impl<'c> Session<'c> {
