@@ -91,6 +91,9 @@
 
 extern crate alloc;
 
+#[macro_use]
+mod common;
+
 mod access;
 mod backoff;
 mod cache;
@@ -137,23 +140,23 @@ pub use cache::options::CacheOptions;
 pub use cache::queue::RetrievalLimits;
 #[cfg(feature = "tokio")]
 pub use cache::tasks::AsyncCache;
-pub use entry::Entry;
-pub use entry::Outage;
 pub use entry::file::File;
 #[cfg(feature = "stored")]
 pub use entry::stored::DecodeError;
+pub use entry::{Entry, Outage};
 pub use failure::{Cause, Failure, FailureKind};
 pub use gate::Gate;
 pub use gate::policy::GatePolicy;
 pub use gate::refusal::{Awaited, Refusal, RefusalReason};
 pub use gate::rules::SiteRules;
 pub use gate::step::{GateStep, OpenBody, Permit, Ticket};
-#[cfg(feature = "gate")]
-pub use gate_tasks::AsyncGate;
 #[cfg(all(feature = "gate", feature = "redis"))]
 pub use gate_tasks::fleet::{SharedDelays, WithoutServer};
 #[cfg(feature = "gate")]
-pub use gate_tasks::permit::{HeldBodyPermit, HeldPermit};
+pub use gate_tasks::{
+    AsyncGate,
+    permit::{HeldBodyPermit, HeldPermit},
+};
 pub use message::fields::{Fields, Validators};
 pub use message::head::Head;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
@@ -169,8 +172,7 @@ pub use retrieval::drive::{AsyncTransport, Transport};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 #[cfg(feature = "tokio")]
 pub use retrieval::request::AsyncFetch;
-pub use retrieval::request::Fetch;
-pub use retrieval::request::{Request, Retrieval};
+pub use retrieval::request::{Fetch, Request, Retrieval};
 // Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
 pub use map::StoreLimits;
 #[doc(hidden)]
@@ -180,17 +182,14 @@ pub use robots_match as matching;
 pub use robots_match::AccessResult;
 #[cfg(feature = "page")]
 pub use robots_page as page;
-pub use store::Claim;
 #[cfg(feature = "disk")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
 #[doc(hidden)]
 pub use store::memory::Memory;
 #[cfg(feature = "redis")]
-pub use store::redis::Redis;
-#[cfg(feature = "redis")]
-pub use store::redis::server::RedisOptions;
-pub use store::{AsyncStore, Store};
+pub use store::redis::{Redis, server::RedisOptions};
+pub use store::{AsyncStore, Claim, Store};
 pub use table::Table;
 
 /// Compiles and runs the examples of the README.

@@ -7,12 +7,13 @@
 use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use url::Url;
 
+use crate::common::lock;
 use crate::origin::{Origin, UnsupportedUrl};
 
 /// The most shards.
@@ -170,7 +171,7 @@ impl<V> OriginMap<V> {
     #[inline]
     fn shard(&self, index: usize) -> MutexGuard<'_, Shard<V>> {
         let shard = self.shards.get(index).expect("a place is within the shards");
-        shard.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(shard)
     }
 }
 

@@ -130,10 +130,4 @@ impl<R: Read> BufRead for Parts<R> {
     }
 }
 
-impl<R: Read> Read for Parts<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
+read_by_parts!([R: Read] Parts<R>);

@@ -12,7 +12,7 @@
 //! ```
 
 use core::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 
 use flate2::bufread::MultiGzDecoder;
 use quick_xml::Reader;
@@ -208,13 +208,7 @@ impl<R: BufRead> BufRead for Content<R> {
     }
 }
 
-impl<R: BufRead> Read for Content<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
+read_by_parts!([R: BufRead] Content<R>);
 
 /// Returns an error of a source as one that contains the reason. One that does stays as it is.
 fn unreadable(error: io::Error) -> io::Error {
@@ -487,7 +481,7 @@ fn mistake(error: &XmlError) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufReader, Write as _};
+    use std::io::{BufReader, Read as _, Write as _};
 
     use super::*;
 

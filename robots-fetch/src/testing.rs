@@ -23,17 +23,17 @@
 
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
-use core::fmt;
 #[cfg(feature = "tokio")]
 use core::pin::Pin;
 use core::time::Duration;
 use std::collections::HashMap;
 use std::io::Read as _;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use url::Url;
 
+use crate::common::lock;
 use crate::failure::{Failure, FailureKind};
 use crate::message::head::Head;
 use crate::origin::Origin;
@@ -76,7 +76,7 @@ impl Clock {
     #[must_use]
     pub fn now(&self) -> SystemTime {
         match &*self.0 {
-            Source::Set(time) => *locked(time),
+            Source::Set(time) => *lock(time),
             #[cfg(feature = "tokio")]
             Source::Runtime(start, since) => *start + since.elapsed(),
         }
@@ -89,7 +89,7 @@ impl Clock {
     /// The clock is that of a runtime, which `tokio::time::advance` sets.
     pub fn advance(&self, by: Duration) {
         match &*self.0 {
-            Source::Set(time) => *locked(time) += by,
+            Source::Set(time) => *lock(time) += by,
             #[cfg(feature = "tokio")]
             Source::Runtime(..) => panic!("the clock is that of the runtime; use `tokio::time::advance`"),
         }
@@ -138,7 +138,7 @@ impl Sites {
     /// The text is not a URL.
     pub fn answers<B: AsRef<[u8]>>(&self, url: &str, answers: impl IntoIterator<Item = (Head, B)>) {
         let answers = answers.into_iter().map(|(head, body)| Ok((head, body.as_ref().to_vec())));
-        locked(&self.state).answers.insert(parsed(url), answers.collect());
+        lock(&self.state).answers.insert(parsed(url), answers.collect());
     }
 
     /// Lets requests for a URL fail.
@@ -148,7 +148,7 @@ impl Sites {
     /// The text is not a URL.
     pub fn fails(&self, url: &str, kind: FailureKind) {
         let failure = Failure::new(kind, "as the test says");
-        locked(&self.state).answers.insert(parsed(url), VecDeque::from([Err(failure)]));
+        lock(&self.state).answers.insert(parsed(url), VecDeque::from([Err(failure)]));
     }
 
     /// Answers a request for a page, and notes it.
@@ -157,7 +157,7 @@ impl Sites {
     ///
     /// The test says so.
     pub fn request(&self, url: &Url) -> Result<(Head, Vec<u8>), Failure> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         state.requests.push((self.clock.now(), url.clone()));
         match state.answers.get_mut(url) {
             Some(answers) if answers.len() > 1 => answers.pop_front().unwrap_or_else(|| Ok(missing())),
@@ -169,7 +169,7 @@ impl Sites {
     /// Returns the requests until now, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<(SystemTime, Url)> {
-        locked(&self.state).requests.clone()
+        lock(&self.state).requests.clone()
     }
 
     /// Compares the URLs of all requests, in order.
@@ -202,12 +202,8 @@ impl Sites {
     }
 }
 
-/// The number of requests.
-impl fmt::Debug for Sites {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sites").field("requests", &locked(&self.state).requests.len()).finish_non_exhaustive()
-    }
-}
+// The number of requests.
+debug!([] Sites as "Sites", |sites| "requests": lock(&sites.state).requests.len());
 
 impl Fetch for Sites {
     fn fetch(&self, retrieval: Retrieval) -> Outcome {
@@ -257,8 +253,4 @@ fn missing() -> (Head, Vec<u8>) {
 #[track_caller]
 fn parsed(url: &str) -> Url {
     url.parse().unwrap_or_else(|error| panic!("`{url}` is not a URL: {error}"))
-}
-
-fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use robots_match::{AccessResult, Crawler, RuleSet, Verdict};
@@ -16,6 +16,7 @@ use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
 use crate::cache::requests::RecentRequests;
 use crate::cache::site::{Applied, Moment, RuleSource, Site, Times, Use, Wanted};
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::failure::{Cause, FailureKind};
 use crate::map::{Key, OriginMap};
@@ -202,7 +203,7 @@ impl<S: Store> Core<S> {
     /// Returns the crawler as all origins share it.
     fn shared(&self, crawler: &Crawler) -> Arc<Crawler> {
         // Nothing that can panic leaves the set half changed.
-        let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut crawlers = lock(&self.crawlers);
         if let Some(known) = crawlers.get(crawler) {
             return Arc::clone(known);
         }
@@ -523,12 +524,7 @@ macro_rules! questions {
             }
         }
 
-        impl<F, S: core::fmt::Debug> core::fmt::Debug for $cache<F, S> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let mut shown = f.debug_struct(stringify!($cache));
-                shown.field("store", &self.0.core.store).finish_non_exhaustive()
-            }
-        }
+        debug!([F, S: core::fmt::Debug] $cache<F, S> as stringify!($cache), |cache| "store": cache.0.core.store);
     };
 }
 

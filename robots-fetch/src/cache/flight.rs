@@ -5,9 +5,10 @@ use alloc::sync::Arc;
 use core::hash::Hash;
 use core::time::Duration;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crate::cache::core::Core;
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::Store;
@@ -59,7 +60,7 @@ impl<S: Signal> SingleFlight<S> {
     /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
     pub(super) fn join(&self, origin: &Origin) -> Role<S> {
         let key = (origin.clone(), S::runtime());
-        let mut in_flight = self.in_flight();
+        let mut in_flight = lock(&self.0);
         if let Some(follower) = in_flight.get(&key) {
             return Role::Follower(follower.clone());
         }
@@ -68,21 +69,16 @@ impl<S: Signal> SingleFlight<S> {
         Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), key, signal, entry: None })
     }
 
-    // Nothing that is done under this lock can panic half way.
-    fn in_flight(&self) -> MutexGuard<'_, Flights<S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the followers' handles of all retrievals in flight.
     #[cfg(feature = "tokio")]
     pub(super) fn all(&self) -> Vec<S::Follower> {
-        self.in_flight().values().cloned().collect()
+        lock(&self.0).values().cloned().collect()
     }
 
     /// The follower's handle of the retrieval in flight.
     #[cfg(test)]
     pub(super) fn follower(&self, origin: &Origin) -> Option<S::Follower> {
-        self.in_flight().get(&(origin.clone(), S::runtime())).cloned()
+        lock(&self.0).get(&(origin.clone(), S::runtime())).cloned()
     }
 }
 
@@ -103,7 +99,7 @@ impl<S: Signal> Leader<S> {
 impl<S: Signal> Drop for Leader<S> {
     fn drop(&mut self) {
         // First, so that a caller that comes after the signal starts a new retrieval.
-        self.flight.in_flight().remove(&self.key);
+        lock(&self.flight.0).remove(&self.key);
         self.signal.finish(self.entry.take());
     }
 }

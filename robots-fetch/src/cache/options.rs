@@ -1,6 +1,5 @@
 //! Options of caches.
 
-use core::fmt;
 use std::time::SystemTime;
 
 use robots_match::Crawler;
@@ -104,9 +103,4 @@ impl<S> CacheOptions<S> {
     }
 }
 
-impl<S: fmt::Debug> fmt::Debug for CacheOptions<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CacheOptions");
-        shown.field("store", &self.store).field("limits", &self.limits).finish_non_exhaustive()
-    }
-}
+debug!([S: core::fmt::Debug] CacheOptions<S> as "CacheOptions", |options| "store": options.store, "limits": options.limits);

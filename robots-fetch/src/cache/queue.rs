@@ -1,9 +1,11 @@
 //! Limits of retrievals.
 
 use core::time::Duration;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
+
+use crate::common::lock;
 
 /// Limits of the retrievals of a cache. A retrieval over a limit waits; those that wait take their turns in the order in which
 /// they came. Each origin has at most one retrieval at a time, so an origin that is retrieved often does not delay others by
@@ -99,7 +101,7 @@ impl Queue {
 
     /// Waits for the turn of this thread, in the order of the calls.
     pub(super) fn enter(&self) -> Turn<'_> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let ticket = state.next;
         state.next += 1;
         let must_wait = |state: &mut Turns| state.turn != ticket || state.running >= self.most;
@@ -114,22 +116,17 @@ impl Queue {
         turn
     }
 
-    // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, Turns> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns how many threads wait.
     #[cfg(test)]
     pub(super) fn waiting(&self) -> u64 {
-        let state = self.state();
+        let state = lock(&self.state);
         state.next - state.turn
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.state().running -= 1;
+        lock(&self.0.state).running -= 1;
         self.0.changed.notify_all();
     }
 }

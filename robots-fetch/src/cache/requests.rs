@@ -4,9 +4,10 @@ use core::hash::BuildHasher as _;
 use core::time::Duration;
 use std::collections::HashMap;
 use std::hash::RandomState;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
+use crate::common::lock;
 use crate::message::freshness::later;
 use crate::origin::Origin;
 
@@ -38,7 +39,7 @@ pub(crate) struct Queued<'r>(&'r RecentRequests, u64);
 
 impl Drop for Queued<'_> {
     fn drop(&mut self) {
-        let mut requests = self.0.requests();
+        let mut requests = lock(&self.0.0);
         if let Some(count) = requests.queued.get_mut(&self.1) {
             *count -= 1;
             if *count == 0 {
@@ -57,12 +58,12 @@ struct Request {
 impl RecentRequests {
     /// Notes a request at `now`.
     pub(crate) fn note(&self, origin: &Origin, now: SystemTime) {
-        self.requests().note(origin, Duration::ZERO, now);
+        lock(&self.0).note(origin, Duration::ZERO, now);
     }
 
     /// Notes that a retrieval waits for its turn.
     pub(crate) fn queue(&self, origin: &Origin) -> Queued<'_> {
-        let mut requests = self.requests();
+        let mut requests = lock(&self.0);
         let hash = requests.hasher.hash_one(origin);
         *requests.queued.entry(hash).or_default() += 1;
         Queued(self, hash)
@@ -70,7 +71,7 @@ impl RecentRequests {
 
     /// Notes that a retrieval has its turn at `now`: it requests the origin.
     pub(crate) fn turned(&self, origin: &Origin, now: SystemTime) {
-        let mut requests = self.requests();
+        let mut requests = lock(&self.0);
         requests.turned = Some(now);
         requests.note(origin, Duration::ZERO, now);
     }
@@ -78,7 +79,7 @@ impl RecentRequests {
     /// Returns whether a retrieval of the origin waits for its turn, and until when the wait for its turn was one in a queue that
     /// moves: the last turn of any retrieval, or its own one if it came.
     pub(crate) fn queued(&self, origin: &Origin) -> (bool, Option<SystemTime>) {
-        let requests = self.requests();
+        let requests = lock(&self.0);
         let hash = requests.hasher.hash_one(origin);
         match requests.queued.contains_key(&hash) {
             true => (true, requests.turned),
@@ -92,7 +93,7 @@ impl RecentRequests {
     ///
     /// Returns when the delay will have passed.
     pub(crate) fn begin(&self, origin: &Origin, delay: Duration, now: SystemTime) -> Result<(), SystemTime> {
-        let mut requests = self.requests();
+        let mut requests = lock(&self.0);
         match requests.rested(origin, delay, now) {
             Some(rested) => Err(rested),
             None => {
@@ -104,7 +105,7 @@ impl RecentRequests {
 
     /// Notes that a request that has begun was sent at `time`, unless another one is later.
     pub(crate) fn sent(&self, origin: &Origin, delay: Duration, time: SystemTime) {
-        let mut requests = self.requests();
+        let mut requests = lock(&self.0);
         let hash = requests.hasher.hash_one(origin);
         if requests.last.get(&hash).is_none_or(|last| last.time < time) {
             requests.note(origin, delay, time);
@@ -113,30 +114,25 @@ impl RecentRequests {
 
     /// Returns when the delay after the last request will have passed; `None` if it has passed.
     pub(crate) fn rested(&self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
-        self.requests().rested(origin, delay, now)
+        lock(&self.0).rested(origin, delay, now)
     }
 
     /// Makes all requests later by this much, because the clock was set forward or the machine slept: delays go on.
     pub(crate) fn excuse(&self, by: Duration, now: SystemTime) {
-        for request in self.requests().last.values_mut() {
+        for request in lock(&self.0).last.values_mut() {
             request.time = later(request.time, by).min(now);
         }
     }
 
     /// Returns the time of the last request, if that is known.
     pub(crate) fn last(&self, origin: &Origin) -> Option<SystemTime> {
-        let requests = self.requests();
+        let requests = lock(&self.0);
         Some(requests.last.get(&requests.hasher.hash_one(origin))?.time)
     }
 
     /// Returns how long ago the last request was, if that is known.
     pub(crate) fn age(&self, origin: &Origin, now: SystemTime) -> Option<Duration> {
         Some(now.duration_since(self.last(origin)?).unwrap_or_default())
-    }
-
-    // Nothing that is done under this lock can panic half way.
-    fn requests(&self) -> MutexGuard<'_, Requests> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Instant, SystemTime};
 
@@ -21,6 +21,7 @@ use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
 use crate::cache::requests::RecentRequests;
 use crate::cache::site::Wanted;
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::map::Key;
 use crate::observe;
@@ -268,7 +269,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> CacheTasks<F, S> {
         };
         let turn = self.queue.acquire().await.ok();
         let pause = {
-            let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut pace = lock(&self.pace);
             pace.take(Instant::now())
         };
         match Handle::try_current() {
@@ -378,17 +379,17 @@ impl Signal for TaskSignal {
 impl TaskFlight {
     /// Sets the task that retrieves.
     pub(super) fn set_task(&self, task: AbortHandle) {
-        self.attendance().task = Some(task);
+        lock(&self.attendance).task = Some(task);
     }
 
     /// Sets the place of a retrieval that no caller waits for.
     pub(super) fn set_place(&self, place: OwnedSemaphorePermit) {
-        self.attendance().place = Some(place);
+        lock(&self.attendance).place = Some(place);
     }
 
     /// Ends the task that retrieves.
     pub(super) fn abort(&self) {
-        if let Some(task) = &self.attendance().task {
+        if let Some(task) = &lock(&self.attendance).task {
             task.abort();
         }
     }
@@ -396,16 +397,11 @@ impl TaskFlight {
     /// Makes the caller one of those that wait. If it is the last one that gives up, the retrieval needs one of the `places` to go
     /// on.
     pub(super) fn attend(self, places: &Arc<Semaphore>) -> Attendant {
-        let mut attendance = self.attendance();
+        let mut attendance = lock(&self.attendance);
         attendance.waiting += 1;
         attendance.place = None;
         drop(attendance);
         Attendant { flight: self, places: Arc::clone(places) }
-    }
-
-    // Nothing that is done under this lock can panic half way.
-    fn attendance(&self) -> MutexGuard<'_, Attendance> {
-        self.attendance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -425,7 +421,7 @@ impl Attendant {
 
 impl Drop for Attendant {
     fn drop(&mut self) {
-        let mut attendance = self.flight.attendance();
+        let mut attendance = lock(&self.flight.attendance);
         attendance.waiting -= 1;
         if attendance.waiting > 0 {
             return;

@@ -20,7 +20,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, mpsc};
 use std::thread;
 
 use percent_encoding::percent_decode_str;
@@ -29,6 +29,7 @@ use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, Transfer
 
 use super::limits::{Deadline, Limit, Limits, Phase};
 use super::options::ClientOptions;
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::message::fields::Validators;
@@ -139,7 +140,7 @@ impl Transport for Session {
                 let connected =
                     connected.map_err(|failure| FtpError::ConnectionError(io::Error::other(failure)))?;
                 let shared = connected.try_clone().map_err(FtpError::ConnectionError)?;
-                data.lock().unwrap_or_else(PoisonError::into_inner).push(shared);
+                lock(&data).push(shared);
                 Ok(connected)
             });
             stream.login("anonymous", "anonymous")?;
@@ -262,7 +263,7 @@ impl Watch {
 
     /// Returns whether there is, or was, a data connection.
     fn has_data(&self) -> bool {
-        self.sockets.lock().unwrap_or_else(PoisonError::into_inner).len() > 1
+        lock(&self.sockets).len() > 1
     }
 
     /// # Errors
@@ -308,7 +309,7 @@ impl Drop for Watch {
 }
 
 fn shut(sockets: &Mutex<Vec<TcpStream>>) {
-    for socket in sockets.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+    for socket in lock(sockets).iter() {
         // It may be closed already.
         let _ = socket.shutdown(Shutdown::Both);
     }

@@ -1,14 +1,14 @@
 //! Hosts whose addresses have been seen, for the policy about redirects.
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::net::IpAddr;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use url::{Host, Url};
 
 use super::address::AddressPolicy;
+use crate::common::lock;
 
 /// The most hosts that are remembered.
 const MOST: usize = 10_000;
@@ -22,7 +22,7 @@ impl Hosts {
     /// Notes the result of a lookup.
     pub(super) fn note(&self, host: &str, addresses: impl IntoIterator<Item = IpAddr>) {
         let is_private = addresses.into_iter().all(|address| !AddressPolicy::Public.allows(address));
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         // A host that is forgotten counts as public.
         if known.len() >= MOST && !known.contains_key(host) {
             known.clear();
@@ -37,7 +37,7 @@ impl Hosts {
             Some(Host::Ipv4(address)) => !AddressPolicy::Public.allows(address.into()),
             Some(Host::Ipv6(address)) => !AddressPolicy::Public.allows(address.into()),
             Some(Host::Domain(host)) => {
-                let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                let known = lock(&self.0);
                 known.get(host).copied().unwrap_or(false)
             }
             None => false,
@@ -45,11 +45,7 @@ impl Hosts {
     }
 }
 
-impl fmt::Debug for Hosts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Hosts")
-    }
-}
+debug!([] Hosts as "Hosts", |_hosts|);
 
 #[cfg(test)]
 mod tests {

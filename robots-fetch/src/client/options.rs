@@ -215,27 +215,11 @@ fn invalid(message: String) -> Failure {
 }
 
 /// Fields that callers can't set.
+#[rustfmt::skip]
 const NOT_SENT: &[&str] = &[
-    "accept-encoding",
-    "authorization",
-    "connection",
-    "content-length",
-    "cookie",
-    "cookie2",
-    "expect",
-    "host",
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "range",
-    "te",
-    "trailer",
-    "transfer-encoding",
+    "accept-encoding", "authorization", "connection", "content-length", "cookie", "cookie2", "expect",
+    "host", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
+    "keep-alive", "proxy-authorization", "proxy-connection", "range", "te", "trailer", "transfer-encoding",
     "upgrade",
 ];
 

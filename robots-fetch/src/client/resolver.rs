@@ -1,7 +1,6 @@
 //! Resolvers of host names.
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::net::{IpAddr, SocketAddr};
 #[cfg(feature = "reqwest")]
 use core::pin::Pin;
@@ -212,8 +211,4 @@ fn has_route(address: IpAddr) -> bool {
     })
 }
 
-impl fmt::Debug for Resolver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Resolver")
-    }
-}
+debug!([] Resolver as "Resolver", |_resolver|);

@@ -19,9 +19,9 @@ mod url_queue;
 
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
+use core::mem;
 use core::net::IpAddr;
 use core::time::Duration;
-use core::{fmt, mem};
 use std::collections::HashMap;
 use std::time::SystemTime;
 
@@ -864,9 +864,4 @@ enum Key {
     Address(IpAddr),
 }
 
-impl<T> fmt::Debug for Gate<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Gate");
-        shown.field("waiting", &self.waiting()).field("bytes", &self.bytes()).finish_non_exhaustive()
-    }
-}
+debug!([T] Gate<T> as "Gate", |gate| "waiting": gate.waiting(), "bytes": gate.bytes());

@@ -14,7 +14,6 @@ mod timer;
 mod wait;
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::future::poll_fn;
 use core::net::IpAddr;
 use core::pin::pin;
@@ -287,13 +286,6 @@ async fn look_up(name: &str, port: u16) -> Option<IpAddr> {
     .await
 }
 
-/// The number of URLs that wait, and of sites.
-impl fmt::Debug for AsyncGate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (waiting, origins) = self.shared.with(|state| (state.gate.waiting(), state.gate.origins()));
-        f.debug_struct("AsyncGate")
-            .field("waiting", &waiting)
-            .field("origins", &origins)
-            .finish_non_exhaustive()
-    }
-}
+// The number of URLs that wait, and of sites.
+debug!([] AsyncGate as "AsyncGate", |gate|
+    "waiting": gate.shared.with(|state| state.gate.waiting()), "origins": gate.shared.with(|state| state.gate.origins()));

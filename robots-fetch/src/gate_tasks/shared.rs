@@ -5,7 +5,7 @@ use core::mem;
 use core::task::Waker;
 use core::time::Duration;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use tokio::runtime::{Handle, Id};
@@ -16,6 +16,7 @@ use super::clock::{Change, Clock};
 use super::fleet::SharedDelays;
 use super::source::Source;
 use super::timer::contained;
+use crate::common::lock;
 use crate::gate::Gate;
 use crate::gate::origin_queue::Obstacle;
 use crate::gate::policy::GatePolicy;
@@ -144,7 +145,7 @@ impl Shared {
     pub(super) fn with<R>(&self, act: impl FnOnce(&mut WaitingGate) -> R) -> R {
         let (done, wakers, replaced) = {
             // A panic under this lock can come only from the gate, which tests show to have none.
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = lock(&self.state);
             if let Change::Forward(by) = state.read_clock(self.source.now()) {
                 self.source.requests().excuse(by, state.now);
             }

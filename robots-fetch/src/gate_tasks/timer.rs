@@ -8,12 +8,14 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use core::task::{Context, Poll, Waker};
 use core::time::Duration;
 use std::panic::catch_unwind;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use tokio::runtime::{Handle, Id};
 use tokio::time::{Sleep, sleep};
+
+use crate::common::lock;
 
 /// The shortest wait, so that a time that has just passed can't make a task run without a pause.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -77,7 +79,7 @@ struct Sleeper((Instant, u64));
 impl Sleeper {
     fn new(time: Instant, waker: Waker) -> Self {
         let key = (time, LAST.fetch_add(1, Ordering::Relaxed));
-        let mut sleepers = sleepers();
+        let mut sleepers = lock(&SLEEPERS);
         sleepers.wakers.insert(key, waker);
         if !sleepers.has_thread {
             // If there can be no thread, the next call tries again.
@@ -91,7 +93,7 @@ impl Sleeper {
 impl Drop for Sleeper {
     fn drop(&mut self) {
         // The waker is dropped without the lock: a task that ends with its last waker may have other timers.
-        let waker = sleepers().wakers.remove(&self.0);
+        let waker = lock(&SLEEPERS).wakers.remove(&self.0);
         drop(waker);
     }
 }
@@ -106,7 +108,7 @@ pub(super) fn contained(act: impl FnOnce()) {
 
 /// Wakes each task at its time.
 fn wake() {
-    let mut guard = sleepers();
+    let mut guard = lock(&SLEEPERS);
     loop {
         let Some((time, _)) = guard.wakers.first_key_value().map(|(key, _)| *key) else {
             guard.has_thread = false;
@@ -119,14 +121,9 @@ fn wake() {
             if let Some((_, waker)) = waker {
                 contained(|| waker.wake());
             }
-            guard = sleepers();
+            guard = lock(&SLEEPERS);
         } else {
             guard = CHANGED.wait_timeout(guard, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
-}
-
-// Nothing that is done under this lock can panic half way.
-fn sleepers() -> MutexGuard<'static, Sleepers> {
-    SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -206,13 +206,7 @@ impl<R: BufRead> Begun<R> {
     }
 }
 
-impl<R: BufRead> Read for Begun<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
+read_by_parts!([R: BufRead] Begun<R>);
 
 impl<R: BufRead> BufRead for Begun<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {

@@ -1,6 +1,5 @@
 //! A body that counts as one that is being read.
 
-use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 
@@ -63,8 +62,4 @@ impl<B: Default> Default for HeldBody<B> {
     }
 }
 
-impl<B> fmt::Debug for HeldBody<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HeldBody").field("permit", &self.permit).finish_non_exhaustive()
-    }
-}
+debug!([B] HeldBody<B> as "HeldBody", |body| "permit": body.permit);

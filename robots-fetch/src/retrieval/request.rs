@@ -1,7 +1,6 @@
 //! Requests for a robots.txt, and what a cache says about a retrieval.
 
 use alloc::sync::Arc;
-use core::fmt;
 #[cfg(feature = "tokio")]
 use core::pin::Pin;
 
@@ -26,14 +25,8 @@ pub struct Request {
     pub(crate) before: Vec<Url>,
 }
 
-/// The URL is shown without query.
-impl fmt::Debug for Request {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Request");
-        shown.field("url", &without_secrets(&self.url)).field("validators", &self.validators);
-        shown.finish_non_exhaustive()
-    }
-}
+// The URL is shown without query.
+debug!([] Request as "Request", |request| "url": without_secrets(&request.url), "validators": request.validators);
 
 impl Request {
     /// Creates a request without validators, which the URLs `before` led to.
@@ -111,14 +104,8 @@ impl Retrieval {
     }
 }
 
-/// For example `Retrieval { origin: https://example.com, .. }`.
-impl fmt::Debug for Retrieval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Retrieval");
-        shown.field("origin", &format_args!("{}", self.origin)).field("validators", &self.validators);
-        shown.finish_non_exhaustive()
-    }
-}
+// For example `Retrieval { origin: https://example.com, .. }`.
+debug!([] Retrieval as "Retrieval", |retrieval| "origin": retrieval.origin, "validators": retrieval.validators);
 
 /// A source of robots.txt files that may block its thread: a client, or a closure such as
 /// `move |retrieval: Retrieval| { … }`.

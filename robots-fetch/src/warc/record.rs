@@ -75,11 +75,7 @@ pub struct Captures<R> {
     ended: bool,
 }
 
-impl<R> fmt::Debug for Captures<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Captures").field("offset", &self.members.start()).finish_non_exhaustive()
-    }
-}
+debug!([R] Captures<R> as "Captures", |captures| "offset": captures.members.start());
 
 impl<R: Read> Iterator for Captures<R> {
     type Item = io::Result<Item>;

@@ -15,10 +15,9 @@
 mod wire;
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::time::Duration;
 use std::io::{self, BufRead, Read};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use rustls::ClientConfig;
@@ -31,6 +30,7 @@ use super::http1;
 use super::limits::{Deadline, Phase};
 use super::options::{ClientOptions, Reach};
 use super::{proxy, tls};
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::message::decoder::{self, Decoder};
@@ -207,7 +207,7 @@ impl Client {
 
     /// Takes a connection that is kept.
     fn kept(&self, way: &Way) -> Option<Connection> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         let now = Instant::now();
         kept.retain(|kept| now < kept.until);
         let place = kept.iter().rposition(|kept| kept.way == *way)?;
@@ -215,7 +215,7 @@ impl Client {
     }
 
     fn keep(&self, connection: Connection, way: Way) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         if kept.len() == MOST_KEPT {
             kept.remove(0);
         }
@@ -223,11 +223,7 @@ impl Client {
     }
 }
 
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("options", &self.options).finish_non_exhaustive()
-    }
-}
+debug!([] Client as "Client", |client| "options": client.options);
 
 impl Fetch for Client {
     fn fetch(&self, retrieval: Retrieval) -> Outcome {
@@ -398,13 +394,7 @@ impl BufRead for Body<'_> {
     }
 }
 
-impl Read for Body<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
+read_by_parts!([] Body<'_>);
 
 /// Keeps the connection, if the next answer can follow.
 impl Drop for Body<'_> {
@@ -432,11 +422,7 @@ impl Read for Download<'_> {
     }
 }
 
-impl fmt::Debug for Download<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download").finish_non_exhaustive()
-    }
-}
+debug!([] Download<'_> as "Download", |_download|);
 
 /// The answer for a page.
 #[derive(Clone, Debug)]

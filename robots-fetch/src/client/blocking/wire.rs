@@ -5,7 +5,7 @@ use core::net::SocketAddr;
 use core::time::Duration;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use base64::Engine as _;
 use percent_encoding::percent_decode_str;
@@ -17,6 +17,7 @@ use crate::client::http1::{Body, Heads, PART};
 use crate::client::limits::{Allowed, Deadline, Limit, Limits, Phase};
 use crate::client::options::{ClientOptions, Reach};
 use crate::client::proxy::authority;
+use crate::common::lock;
 use crate::failure::{Failure, FailureKind};
 use crate::message::framing::Framing;
 use crate::message::http1::SentHead;
@@ -41,7 +42,7 @@ struct Tcp {
 
 impl Tcp {
     fn allow(&self, time: Duration, limit: Limit, deadline: Deadline) {
-        *self.allowed.lock().unwrap_or_else(PoisonError::into_inner) = (time, limit, deadline);
+        *lock(&self.allowed) = (time, limit, deadline);
     }
 
     /// Does something that may last for as long as it is allowed.
@@ -50,7 +51,7 @@ impl Tcp {
         set: impl FnOnce(&TcpStream, Option<Duration>) -> io::Result<()>,
         act: impl FnOnce(&TcpStream) -> io::Result<T>,
     ) -> io::Result<T> {
-        let (time, limit, deadline) = *self.allowed.lock().unwrap_or_else(PoisonError::into_inner);
+        let (time, limit, deadline) = *lock(&self.allowed);
         let Allowed { time, limit } = deadline.allows(time, limit).map_err(io::Error::other)?;
         set(&self.socket, Some(time))?;
         act(&self.socket).map_err(|error| match error.kind() {

@@ -24,8 +24,7 @@ use alloc::sync::Arc;
 use core::future::poll_fn;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::io;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead};
 
 use ::reqwest::Response;
 use failure::{chain, failure};
@@ -550,10 +549,4 @@ impl BufRead for Feed {
     }
 }
 
-impl Read for Feed {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
+read_by_parts!([] Feed);

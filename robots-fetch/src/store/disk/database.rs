@@ -4,11 +4,12 @@ use core::time::Duration;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior, params};
 
+use crate::common::lock;
 use crate::store::error::StoreError;
 use crate::text::shown;
 
@@ -86,7 +87,7 @@ impl Database {
         act: impl FnOnce(&Transaction<'_>) -> Result<T>,
     ) -> Result<T, StoreError> {
         // A transaction that is dropped is rolled back.
-        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut connection = lock(&self.connection);
         let done = connection.transaction_with_behavior(behavior).and_then(|transaction| {
             let done = act(&transaction)?;
             transaction.commit()?;

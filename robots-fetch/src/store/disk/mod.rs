@@ -3,18 +3,18 @@
 mod database;
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::hash::{BuildHasher as _, Hasher as _};
 use core::time::Duration;
 use std::collections::HashSet;
 use std::hash::RandomState;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Instant, SystemTime};
 
 use rusqlite::{OptionalExtension as _, Result, Transaction, params};
 
+use crate::common::lock;
 use crate::entry::Entry;
 use crate::map::StoreLimits;
 use crate::origin::Origin;
@@ -169,7 +169,7 @@ impl Disk {
 
     /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
-        let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
+        let touched = core::mem::take(&mut *lock(&self.touched));
         let new = entry.map(|entry| (entry.encode(), number(entry.weight())));
         self.database.write(|writing| {
             let tables = Tables { writing, policy: self.policy };
@@ -267,7 +267,7 @@ impl Store for Disk {
             let _ = self.database.write(|writing| self.drop_damaged(writing, origin, &bytes));
         })?;
         if entry.is_some() {
-            let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut touched = lock(&self.touched);
             if touched.len() < MOST_USES {
                 touched.insert(origin.clone());
             }
@@ -379,12 +379,7 @@ impl Drop for Guard {
     }
 }
 
-impl fmt::Debug for Disk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Disk");
-        shown.field("path", &self.database.path).field("bounds", &self.bounds).finish_non_exhaustive()
-    }
-}
+debug!([] Disk as "Disk", |disk| "path": disk.database.path, "bounds": disk.bounds);
 
 /// Returns the milliseconds since 1970.
 fn now() -> i64 {

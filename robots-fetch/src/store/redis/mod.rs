@@ -5,7 +5,6 @@ pub(crate) mod delays;
 pub(crate) mod server;
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::time::Duration;
 use std::sync::mpsc::sync_channel;
 
@@ -186,8 +185,4 @@ impl AsyncStore for Redis {
     }
 }
 
-impl fmt::Debug for Redis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Redis").field("server", &self.inner.name()).finish_non_exhaustive()
-    }
-}
+debug!([] Redis as "Redis", |redis| "server": redis.inner.name());

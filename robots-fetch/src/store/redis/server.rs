@@ -5,7 +5,7 @@ use core::fmt;
 use core::hash::{BuildHasher as _, Hasher as _};
 use core::time::Duration;
 use std::hash::RandomState;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 use std::{io, thread};
 
@@ -25,6 +25,7 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::backoff;
+use crate::common::lock;
 use crate::entry::stored::VERSION;
 use crate::origin::Origin;
 use crate::store::Claim;
@@ -298,7 +299,7 @@ struct Failing {
 impl Breaker {
     /// Returns how much longer commands are refused; `None` if this command may be sent.
     pub(super) fn refuses(&self, now: Instant) -> Option<Duration> {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         let until = state.until?;
         if now < until {
             return Some(until - now);
@@ -309,7 +310,7 @@ impl Breaker {
 
     /// Notes that the server did not answer.
     pub(super) fn failed(&self, now: Instant) {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         // Commands that were sent together fail together, and count once.
         if state.until.is_none_or(|until| until <= now) {
             state.open(now);
@@ -318,12 +319,7 @@ impl Breaker {
 
     /// Notes that the server answered.
     pub(super) fn answered(&self) {
-        *self.state() = Failing::default();
-    }
-
-    // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, Failing> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.0) = Failing::default();
     }
 }
 
