@@ -14,8 +14,8 @@ pub(super) fn after_prefix(line: &[u8]) -> Option<&[u8]> {
 /// Reads `NAME | `, as `docker compose` writes it, perhaps with more spaces. Others write the time before the name.
 fn after_bar(line: &[u8]) -> Option<&[u8]> {
     let (first, rest) = word(line)?;
-    let rest = if is_clock(first) { word(rest)?.1 } else { rest };
-    rest.trim_ascii_start().strip_prefix(b"| ")
+    let (name, rest) = if is_clock(first) { word(rest)? } else { (first, rest) };
+    rest.trim_ascii_start().strip_prefix(b"| ").filter(|_| !is_level(name))
 }
 
 /// Reads `TIME stdout F `, as runtimes of containers write it, or only the time in nanoseconds, as `docker logs -t`.
@@ -57,8 +57,7 @@ fn after_syslog(line: &[u8]) -> Option<&[u8]> {
     let (host, after) = word(rest)?;
     let (tag, message) = match host.strip_suffix(b":") {
         Some(tag) if tag.ends_with(b"]") => (tag, after),
-        // As programs write their own lines: a time, a level, and where in the program.
-        _ if LEVELS.iter().any(|level| level.eq_ignore_ascii_case(host)) => return None,
+        _ if is_level(host) => return None,
         _ => {
             let (tag, message) = word(after)?;
             (tag.strip_suffix(b":")?, message)
@@ -116,6 +115,11 @@ fn is_clock(text: &[u8]) -> bool {
     matches!(*text, [a, b, b':', c, d, b':', e, f, ref rest @ ..]
         if [a, b, c, d, e, f].iter().all(u8::is_ascii_digit)
             && rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
+}
+
+/// Returns whether a text is the level of a message, which programs write before their own lines.
+fn is_level(text: &[u8]) -> bool {
+    LEVELS.iter().any(|level| level.eq_ignore_ascii_case(text))
 }
 
 /// Returns whether a text is a date and a time of RFC 3339.
@@ -178,6 +182,8 @@ mod tests {
             "| {",
             "{",
             "WARN a | {",
+            "WARN | {",
+            "10:00:00 error | {",
             "WARN a: {",
             "web | WARN {",
             "a b: {",
