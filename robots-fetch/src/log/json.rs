@@ -1,7 +1,9 @@
 //! Logs with a JSON object on each line.
 
 use alloc::borrow::Cow;
+use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use robots_match::TextForm;
 
 use crate::log::line::agent_decoded;
@@ -14,6 +16,8 @@ use crate::log::raw_line::{Escapes, RawLine, RequestText};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JsonNames {
     names: [Vec<Vec<u8>>; ROLES],
+    /// The roles of each name as [`plain_byte`] compares it, with its place among those of the role.
+    places: HashMap<Vec<u8>, Vec<(usize, usize)>, RandomState>,
 }
 
 const ROLES: usize = 14;
@@ -256,25 +260,38 @@ const DEFAULTS: [(&str, &[&str]); ROLES] = [
 
 impl Default for JsonNames {
     fn default() -> Self {
-        Self { names: DEFAULTS.map(|(_, names)| names.iter().map(|name| name.as_bytes().to_vec()).collect()) }
+        Self::new(DEFAULTS.map(|(_, names)| names.iter().map(|name| name.as_bytes().to_vec()).collect()))
     }
 }
 
 impl JsonNames {
+    fn new(names: [Vec<Vec<u8>>; ROLES]) -> Self {
+        let mut places: HashMap<Vec<u8>, Vec<_>, _> = HashMap::default();
+        for (role, names) in names.iter().enumerate() {
+            for (rank, name) in names.iter().enumerate() {
+                places.entry(name.iter().map(plain_byte).collect()).or_default().push((role, rank));
+            }
+        }
+        Self { names, places }
+    }
+
     /// Returns the names for a log whose objects are requests. What another object has of a line may be a text that a client sent.
     pub(super) fn of_requests() -> Self {
-        let mut names = Self::default();
-        if let Some(lines) = names.names.get_mut(LINE) {
-            lines.clear();
+        Self::default().with_names(LINE, Vec::new())
+    }
+
+    fn with_names(self, role: usize, names: Vec<Vec<u8>>) -> Self {
+        let mut all = self.names;
+        if let Some(known) = all.get_mut(role) {
+            *known = names;
         }
-        names
+        Self::new(all)
     }
 
     /// Sets the name of a field. Returns whether there is such a role.
     pub(super) fn set(&mut self, role: &str, name: &str) -> bool {
-        let at = DEFAULTS.iter().position(|(known, _)| *known == role);
-        let Some(names) = at.and_then(|at| self.names.get_mut(at)) else { return false };
-        *names = vec![name.as_bytes().to_vec()];
+        let Some(role) = Self::roles().position(|known| known == role) else { return false };
+        *self = self.clone().with_names(role, vec![name.as_bytes().to_vec()]);
         true
     }
 
@@ -292,7 +309,8 @@ impl JsonNames {
     /// Reads a line, which may have another one in a field.
     fn read_within<'l>(&self, line: &'l [u8], may_have_line: bool) -> Option<(RawLine<'l>, bool)> {
         let line = object_of(line);
-        let mut scan = Scan { rest: line, path: Vec::new(), names: self, found: Default::default() };
+        let mut scan =
+            Scan { rest: line, path: Vec::new(), plain: Vec::new(), names: self, found: Default::default() };
         scan.blanks();
         scan.value(0)?;
         scan.blanks();
@@ -392,16 +410,14 @@ const LINE: usize = 13;
 const FORWARDED: usize = 10;
 
 /// Objects around what would else be the whole object, as Google and Datadog write them.
-const WRAPPERS: [&[u8]; 3] = [b"http.", b"jsonPayload.", b"protoPayload."];
+const WRAPPERS: [&[u8]; 3] = [b"http.", b"jsonpayload.", b"protopayload."];
 
 /// More than the rank of any name: those outside of a wrapper are preferred.
 const DIRECT: usize = 1000;
 
-/// Returns whether a path is the name of a field, in lower or upper case, and with `-` or `_`.
-fn is_name(name: &[u8], path: &[u8]) -> bool {
-    let is_dash = |byte: u8| matches!(byte, b'-' | b'_');
-    let same = |(one, other): (&u8, &u8)| one.eq_ignore_ascii_case(other) || is_dash(*one) && is_dash(*other);
-    name.len() == path.len() && name.iter().zip(path).all(same)
+/// Returns a byte by which names are compared: in lower or upper case, and with `-` or `_`, they are equal.
+fn plain_byte(byte: &u8) -> u8 {
+    if *byte == b'-' { b'_' } else { byte.to_ascii_lowercase() }
 }
 
 /// The path of the elements of an array after the first one.
@@ -433,6 +449,8 @@ type Found<'l> = Option<(usize, Cow<'l, [u8]>)>;
 struct Scan<'l, 'n> {
     rest: &'l [u8],
     path: Vec<u8>,
+    /// The path as it is compared.
+    plain: Vec<u8>,
     names: &'n JsonNames,
     found: [Found<'l>; ROLES],
 }
@@ -548,14 +566,16 @@ impl<'l> Scan<'l, '_> {
     fn keep(&mut self, value: Cow<'l, [u8]>) {
         let is_later = self.path.ends_with(LATER);
         let path = self.path.strip_suffix(LATER).unwrap_or(&self.path);
-        let wrapped = WRAPPERS.iter().find_map(|wrapper| path.strip_prefix(*wrapper));
-        for (role, (names, found)) in self.names.names.iter().zip(&mut self.found).enumerate() {
-            let place = |path| names.iter().position(|name| is_name(name, path));
-            let rank = place(path).or_else(|| Some(place(wrapped?)? + DIRECT));
-            let Some(rank) = rank else { continue };
+        self.plain.clear();
+        self.plain.extend(path.iter().map(plain_byte));
+        let of = |name: &[u8], last| self.names.places.get(name).map(|places| (places, last));
+        let wrapped = || WRAPPERS.iter().find_map(|wrapper| of(self.plain.strip_prefix(*wrapper)?, DIRECT));
+        let Some((places, last)) = of(&self.plain, 0).or_else(wrapped) else { return };
+        for (role, rank) in places {
+            let (Some(found), rank) = (self.found.get_mut(*role), rank + last) else { continue };
             match found {
                 // Each proxy may add a header of its own, of which the client chooses the first one.
-                Some((other, list)) if role == FORWARDED && rank == *other => {
+                Some((other, list)) if *role == FORWARDED && rank == *other => {
                     let list = list.to_mut();
                     list.push(b',');
                     list.extend_from_slice(&value);
