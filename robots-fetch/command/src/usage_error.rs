@@ -23,22 +23,20 @@ pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> 
             |command: &&Command| command.get_arguments().any(|argument| argument.get_long() == Some(option));
         root.get_subcommands().filter(has).map(|command| command.get_name().to_owned()).collect()
     };
-    let has_option =
-        |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
-    let example = || example(command, &texts(error, ContextKind::InvalidArg));
-    Failure::new(message(error, &format!("{help} --help"), has_option, of_others, example))
+    Failure::new(message(error, &format!("{help} --help"), command, of_others))
 }
 
-/// Returns the first example in the help of a command, if it has one of the missing arguments.
-fn example(command: &Command, missing: &[String]) -> Option<String> {
+/// Returns the first example in the help of a command.
+fn example(command: &Command) -> Option<String> {
     let help = command.get_after_help()?.to_string();
     let (_, examples) = help.split_once("\nExamples:\n")?;
-    let example = examples.lines().next()?.trim();
-    let has = |text: &String| {
-        let name = text.split(' ').next().unwrap_or_default();
-        !name.starts_with('-') || example.split(' ').any(|word| word == name)
-    };
-    missing.iter().any(has).then(|| example.to_owned())
+    examples.lines().next().map(|line| line.trim().to_owned())
+}
+
+/// Returns whether an example has an argument. All examples have the values without an option.
+fn has(example: &str, argument: &str) -> bool {
+    let name = argument.split(' ').next().unwrap_or_default();
+    !name.starts_with('-') || example.split(' ').any(|word| word == name)
 }
 
 /// Options of other programs: the name, the option that does the same here, and how it is written.
@@ -57,15 +55,14 @@ const OF_OTHERS: [(&str, &str, &str); 12] = [
     ("--junit", "format", "--format junit"),
 ];
 
-/// The message; `help` is the command line that prints the help, `has_option` is about the command, `of_others` returns the
-/// commands that have an option, and `example` a command line that has the missing arguments.
-fn message(
-    error: &Error,
-    help: &str,
-    has_option: impl Fn(&str) -> bool,
-    of_others: impl Fn(&str) -> Vec<String>,
-    example: impl Fn() -> Option<String>,
-) -> String {
+/// Options with which other programs take what is a value without an option here.
+const OF_VALUES: [&str; 5] = ["--robots", "--robots-txt", "--file", "--input", "--url"];
+
+/// The message about a command line of `command`; `help` is the command line that prints its help, and `of_others` returns the commands
+/// that have an option.
+fn message(error: &Error, help: &str, command: &Command, of_others: impl Fn(&str) -> Vec<String>) -> String {
+    let has_option =
+        |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
     let argument = texts(error, ContextKind::InvalidArg);
     let value = texts(error, ContextKind::InvalidValue).concat();
     let valid = texts(error, ContextKind::ValidValue).join(", ");
@@ -77,14 +74,24 @@ fn message(
             if let Some((.., option)) = other {
                 return format!("unexpected argument {named}; did you mean `{option}`?");
             }
+            if OF_VALUES.contains(&written)
+                && command.get_positionals().next().is_some()
+                && let Some(example) = example(command)
+            {
+                return format!(
+                    "unexpected argument {named}; write its value without an option, as in `{example}`"
+                );
+            }
             // `write` has no values without an option.
             if !written.starts_with('-') && has_option("into") && has_option("block") {
                 let option = if written.contains(['.', '/', ':']) { "--into" } else { "--block" };
                 return format!("unexpected argument {named}; did you mean `{option} {written}`?");
             }
             let suggested = texts(error, ContextKind::SuggestedArg);
-            // A much shorter option is not a misspelt one.
-            let is_similar = |option: &&String| option.len() * 2 > argument.concat().len();
+            // A much shorter option is not a misspelt one, and neither is one such as `--jobs` for `--robots`.
+            let is_similar = |option: &&String| {
+                option.len() * 2 > written.len() && option.as_bytes().get(2) == written.as_bytes().get(2)
+            };
             let next = match suggested.first().filter(is_similar) {
                 Some(option) => format!("did you mean `{option}`?"),
                 None => format!("`{help}` lists the arguments"),
@@ -108,10 +115,12 @@ fn message(
             format!("unknown command {unknown}; {next}")
         }
         ErrorKind::MissingSubcommand => format!("missing command; `{help}` lists the commands"),
-        ErrorKind::MissingRequiredArgument => match example() {
-            Some(example) => format!("missing {named}, as in `{example}`; `{help}` describes the arguments"),
-            None => format!("missing {named}; `{help}` describes the arguments"),
-        },
+        ErrorKind::MissingRequiredArgument => {
+            let example =
+                example(command).filter(|example| argument.iter().any(|missing| has(example, missing)));
+            let as_in = example.map(|example| format!(", as in `{example}`")).unwrap_or_default();
+            format!("missing {named}{as_in}; `{help}` describes the arguments")
+        }
         ErrorKind::InvalidValue if value.is_empty() && valid.is_empty() => format!("{named} needs a value"),
         ErrorKind::InvalidValue if value.is_empty() => format!("{named} needs a value: one of {valid}"),
         ErrorKind::InvalidValue => format!("invalid value `{value}` for {named}; possible values: {valid}"),

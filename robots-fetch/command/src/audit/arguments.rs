@@ -153,6 +153,7 @@ Exit status:
      reported
 
 Examples:
+  robots audit robots.txt https://example.com
   robots audit --list sites.txt --agent Googlebot --agent GPTBot
   robots audit --urls urls.txt --format csv https://example.com > audit.csv
   robots audit --sitemaps --agent Googlebot https://example.com

@@ -99,7 +99,7 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["audit"],
-            error: "missing `<INPUT>...`, as in `robots audit --list sites.txt --agent Googlebot --agent GPTBot`; `robots audit --help` describes the arguments",
+            error: "missing `<INPUT>...`, as in `robots audit robots.txt https://example.com`; `robots audit --help` describes the arguments",
         },
         Mistake {
             args: &["write"],
@@ -108,6 +108,18 @@ fn mistakes_are_reported_in_one_line() {
         Mistake {
             args: &["audit", "--max-pages", "3", "x"],
             error: "missing `--pages`; `robots audit --help` describes the arguments",
+        },
+        Mistake {
+            args: &["check", "--verbose"],
+            error: "unexpected argument `--verbose`; `robots check --help` lists the arguments",
+        },
+        Mistake {
+            args: &["crawlers", "--robots", "x"],
+            error: "unexpected argument `--robots`; write its value without an option, as in `robots crawlers robots.txt`",
+        },
+        Mistake {
+            args: &["audit", "--file", "x"],
+            error: "unexpected argument `--file`; write its value without an option, as in `robots audit robots.txt https://example.com`",
         },
         Mistake {
             args: &["watch", "--html", "", "x", "https://example.com"],
