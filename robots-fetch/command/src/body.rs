@@ -10,7 +10,7 @@ use robots_match::{AccessResult, Profile, Reason, Robots, Verdict};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 /// What kind of thing a body is, and what was read of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,20 +195,28 @@ fn over_limit(kept: usize) -> String {
     format!("the file is over the size limit: lines after the first {kept} bytes are not read")
 }
 
-/// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, and what is
-/// wrong with an answer that is not valid.
+/// Returns what else there is to say about an answer that brought no file: what it means if the server refuses access, what is
+/// wrong with an answer that is not valid, and where a redirect led to a failure.
 pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
     refusal_note(entry).or_else(|| match entry.cause()? {
         Cause::Failure(failure) => {
-            let is_invalid = matches!(
+            let says_more = matches!(
                 failure.kind(),
-                FailureKind::InvalidResponse
+                FailureKind::Tls
+                    | FailureKind::InvalidResponse
                     | FailureKind::HeadTooLarge
                     | FailureKind::Chunking
                     | FailureKind::UnknownCoding
                     | FailureKind::Decoding
             );
-            (is_invalid && !failure.text().is_empty()).then(|| failure.to_string())
+            let detail = (says_more && !failure.text().is_empty()).then(|| failure.to_string());
+            match entry.hops() {
+                [_, .., last] => {
+                    let url = with_host(last.url.as_str().as_bytes());
+                    Some(format!("{failure}; a redirect led to {url}"))
+                }
+                _ => detail,
+            }
         }
         // The verdict has the status.
         Cause::Status(_) => None,

@@ -14,7 +14,7 @@ use super::baseline::FileName;
 use super::not_made::reasons;
 use super::settings::{Settings, paths};
 use crate::arguments::{bytes_of, is_url, origin};
-use crate::body::{body_note, cut_note, refusal_note};
+use crate::body::{answer_note, body_note, cut_note, refusal_note};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
@@ -114,7 +114,8 @@ impl<'o> Checked<'o> {
             Network::without_cache(&arguments.requests).sites(wide, Crawler::unnamed())?.refresh(&origin);
         let site = with_host(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
-            let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
+            let cause =
+                answer_note(&entry).or_else(|| entry.cause().map(ToString::to_string)).unwrap_or_default();
             let cause = Text(cause.as_bytes());
             if !matches!(entry.access(SystemTime::now()), Access::Everything(..)) {
                 return Err(Failure::new(format!(

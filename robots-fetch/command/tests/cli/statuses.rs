@@ -92,6 +92,12 @@ fn one_state_has_one_status() {
             statuses: [0; 7],
         },
         State { name: "endless", site: endless(), said: "redirect", statuses: [0; 7] },
+        State {
+            name: "redirect to a closed port",
+            site: site(answer("301 Moved", &["Location: http://127.0.0.1:1/robots.txt"], "")),
+            said: "connect",
+            statuses: UNANSWERED,
+        },
         State { name: "error", site: of("503 Service Unavailable", ""), said: "503", statuses: UNANSWERED },
         State { name: "limit", site: of("429 Too Many Requests", ""), said: "429", statuses: UNANSWERED },
         State { name: "no host", site: "http://host.invalid".to_owned(), said: "host", statuses: UNANSWERED },
@@ -110,6 +116,30 @@ fn one_state_has_one_status() {
             let all = format!("{out}{err}");
             assert!(all.contains(said), "{name} {args:?}\n{all}");
         }
+    }
+}
+
+#[test]
+fn a_failure_names_the_url_to_which_a_redirect_led() {
+    let (user, folder) = (User::new(), folder("led"));
+    let wanted = folder.join("wanted.toml");
+    fs::write(&wanted, "[[expect]]\ncrawlers = ['x']\nurls = ['/a']\naccess = 'allowed'\n").unwrap();
+    let wanted = wanted.to_str().unwrap();
+    let site = site(answer("301 Moved", &["Location: http://127.0.0.1:1/robots.txt"], ""));
+    let page = format!("{site}/a");
+    for args in [
+        &["check", "--no-cache", "-a", "x", &page][..],
+        &["explain", "--no-cache", "-a", "x", &page],
+        &["fetch", "--no-cache", &site],
+        &["crawlers", "-a", "x", &site],
+        &["diff", &site, wanted],
+        &["expect", wanted, &site],
+        &["page", "--no-cache", "-a", "x", &page],
+        &["write", "--block", "x", "--into", &site],
+        &["lint", &site],
+    ] {
+        let (_, out, err) = user.robots(args);
+        assert!(format!("{out}{err}").contains("http://127.0.0.1:1/robots.txt"), "{args:?} {out}{err}");
     }
 }
 
