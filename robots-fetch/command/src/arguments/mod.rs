@@ -18,4 +18,6 @@ pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
 pub(crate) use self::question::{Asked, Question, bytes_of, is_url, origin, question_help, site_url};
 pub(crate) use self::site::{Format, SiteArguments};
-pub(crate) use self::targets::{file_hint, meant_site, target, text_note, too_long, written_note};
+pub(crate) use self::targets::{
+    file_hint, has_several, meant_site, target, text_note, too_long, written_note,
+};

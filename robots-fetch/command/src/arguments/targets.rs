@@ -135,28 +135,32 @@ pub(crate) fn text_note(
         .or_else(|| pattern_note(target))
 }
 
-/// Returns a note about a text in which another URL follows after a separator, or another path after a space.
+/// Returns a note about a text that has several URLs.
 fn several_note(text: &[u8]) -> Option<String> {
+    has_several(text).then(|| {
+        format!("`{}` is read as one URL; give each URL as an argument of its own", Text(text).short())
+    })
+}
+
+/// Returns whether another URL follows after a separator in a text, or another path after a space.
+pub(crate) fn has_several(text: &[u8]) -> bool {
     let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|');
     let starts = |scheme: &[u8], next: &[u8]| {
         next.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
     let mut rest = text;
     while let Some(at) = rest.iter().position(is_separator) {
-        let (before, after) = rest.split_at_checked(at)?;
+        let Some((before, after)) = rest.split_at_checked(at) else { break };
         let length = after.iter().take_while(|byte| is_separator(byte)).count();
-        let (between, next) = after.split_at_checked(length)?;
+        let Some((between, next)) = after.split_at_checked(length) else { break };
         let is_path = between.iter().any(u8::is_ascii_whitespace) && next.starts_with(b"/");
         let is_first = rest.len() == text.len() && before.is_empty();
         if !is_first && (is_path || starts(b"http://", next) || starts(b"https://", next)) {
-            return Some(format!(
-                "`{}` is read as one URL; give each URL as an argument of its own",
-                Text(text).short()
-            ));
+            return true;
         }
         rest = next;
     }
-    None
+    false
 }
 
 /// Returns a note if rules decide differently without the punctuation at the end of a text, which may be that of a sentence.

@@ -16,9 +16,10 @@ pub(crate) use self::lines::{UrlList, path_in};
 use self::sitemap::{Enough, Unread, examined, read_xml};
 pub(crate) use self::sitemap::{MOST_FILES, Reading, Room, Sitemaps, submitted};
 pub(crate) use self::urls::{Most, Urls};
-use crate::arguments::{is_url, site_url};
+use crate::arguments::{has_several, is_url, site_url};
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
+use crate::output::{self, Style};
 use crate::source::{self, Admitted};
 use crate::text::{Text, input_name};
 
@@ -44,6 +45,7 @@ impl UrlList {
                  on each line, in UTF-8"
             )));
         }
+        note_several(argument, &list.urls);
         Ok(list)
     }
 
@@ -106,6 +108,20 @@ impl UrlList {
             return Err(too_many());
         }
         Ok(Self { urls, skipped: lines.skipped, problems: lines.problems() })
+    }
+}
+
+/// Says how many URLs of a list may be several.
+fn note_several(argument: &OsStr, urls: &Urls) {
+    let mut odd = urls.iter().filter(|url| url.contains(&b' ') || has_several(url));
+    if let Some(first) = odd.next() {
+        let note = format!(
+            "{}: URLs with a space or another URL in them, which are read as one: {}, such as `{}`; write each URL on a line of its own",
+            input_name(argument),
+            1 + odd.count(),
+            Text(first).short()
+        );
+        output::complain("note", Style::Note, &note);
     }
 }
 

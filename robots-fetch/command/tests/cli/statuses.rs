@@ -217,6 +217,32 @@ fn what_is_not_read_is_not_proved() {
     assert!(out.contains("allowed, which is proved for the part that is read"), "{out}");
 }
 
+/// A list with several URLs in a line has other URLs than its author means.
+#[test]
+fn lists_with_several_urls_in_a_line_have_a_note() {
+    let folder = folder("several-in-a-line");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [robots, list] = ["robots.txt", "list.txt"].map(path);
+    fs::write(&robots, "User-agent: *\nDisallow: /a\n").unwrap();
+    for (text, count) in [
+        ("https://example.com/a https://example.com/b\n/c\n", Some(1)),
+        ("/a,https://example.com/b\n/a #note\n", Some(2)),
+        ("/a,b\n/c;d?u=https://example.com/\n", None),
+    ] {
+        fs::write(&list, text).unwrap();
+        for args in [
+            &["audit", "--urls", &list, &robots][..],
+            &["diff", "--urls", &list, &robots, &robots],
+            &["lint", "--urls", &list, &robots],
+        ] {
+            let (_, _, err) = outcome(args, "");
+            let note = count.map(|count| format!("which are read as one: {count}, such as"));
+            assert_eq!(note.is_some(), err.contains("read as one"), "{args:?} {err}");
+            assert!(err.contains(&note.unwrap_or_default()), "{args:?} {err}");
+        }
+    }
+}
+
 /// A file that is plainly of another kind is named as such, wherever it is given.
 #[test]
 fn files_in_the_place_of_another_are_named() {
