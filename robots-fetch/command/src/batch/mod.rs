@@ -8,7 +8,7 @@ mod visible;
 
 use core::num::NonZeroUsize;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::thread;
 
@@ -98,7 +98,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let profile = &arguments.profile.rules;
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = Visible::new(io::stdout());
-    match answer_on(threads, io::stdin(), out, &reading, |path| open(path, profile)) {
+    let input = without_mark(io::stdin())
+        .map_err(|error| Failure::new(format!("can't read standard input: {}", reason(&error))))?;
+    match answer_on(threads, input, out, &reading, |path| open(path, profile)) {
         Ok(errors) => Ok(if errors == 0 { 0 } else { FAILED }),
         Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
@@ -106,6 +108,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
         }
     }
+}
+
+/// Returns a source without the byte order mark that some programs write first. Reads no more than that, because a program may
+/// wait for the answer to a short line.
+fn without_mark(mut input: impl Read) -> io::Result<impl Read> {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    let (mut start, mut byte) = (Vec::new(), [0]);
+    while start.len() < MARK.len() && MARK.starts_with(&start) && input.read(&mut byte)? > 0 {
+        start.extend_from_slice(&byte);
+    }
+    if start == MARK {
+        start.clear();
+    }
+    Ok(io::Cursor::new(start).chain(input))
 }
 
 /// Returns the bytes of the file at this path, or why it can't be read.

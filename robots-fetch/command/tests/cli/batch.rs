@@ -386,6 +386,21 @@ fn batch_reports_bodies_that_are_not_whole_and_continues() {
 }
 
 #[test]
+fn batch_reads_input_that_begins_with_a_byte_order_mark() {
+    let path = file("batch-mark", "User-agent: *\nDisallow: /a\n");
+    let path = path.to_str().unwrap();
+    for (mark, answers) in [("\u{FEFF}", "disallowed\t2\nallowed\t0\n"), ("", "disallowed\t2\nallowed\t0\n")]
+    {
+        let (status, out, _) = outcome(&["batch"], format!("{mark}{path}\tx\t/a\n{path}\tx\t/b\n"));
+        assert_eq!((status, out.as_str()), (0, answers));
+    }
+    for input in ["", "\u{FEFF}", "\n"] {
+        let (_, out, _) = outcome(&["batch"], input);
+        assert_eq!(out, if input == "\n" { "error\tthe line is empty\n" } else { "" }, "{input:?}");
+    }
+}
+
+#[test]
 fn batch_reports_damaged_records_and_continues() {
     let [a, b, c] =
         ["a", "b", "c"].map(|host| member(&record(&format!("http://{host}/robots.txt"), 200, "<html>")));
