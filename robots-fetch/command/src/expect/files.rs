@@ -98,7 +98,13 @@ pub(super) fn toml_entries(text: &str) -> Result<Entries, (usize, String)> {
     let line_of = |at: usize| 1 + ends.partition_point(|&end| end < at);
     let file: File = toml::from_str(text).map_err(|error| {
         let line = line_of(error.span().unwrap_or_default().start);
-        (line, Text(error.message().trim().as_bytes()).to_string())
+        let message = match error.message().trim() {
+            "invalid type: map, expected a sequence" => {
+                "an entry begins with `[[expect]]`, in two brackets".to_owned()
+            }
+            message => message.replace("expected a sequence", "expected a list in brackets"),
+        };
+        (line, Text(message.as_bytes()).to_string())
     })?;
     let entries = file.expect.into_iter().map(|entry| {
         let line = line_of(entry.span().start);

@@ -128,7 +128,10 @@ impl Wanted {
 
     /// Finds the crawlers of all entries, so that notes about them are written once, and a mistake in a name is found first.
     pub(crate) fn find_crawlers(&self, profile: &NamedProfile) -> Result<()> {
-        self.entries.iter().try_for_each(|entry| entry.named(profile).map(|_| ()))
+        self.entries.iter().try_for_each(|entry| match entry.named(profile) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(Failure::new(format!("{}:{}: {failure}", self.name, entry.line))),
+        })
     }
 
     /// Returns the reason of an entry, safe to show.

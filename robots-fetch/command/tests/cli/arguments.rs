@@ -1,5 +1,7 @@
 //! Arguments that commands refuse.
 
+use std::fs;
+
 use crate::command::{file, folder, outcome};
 use crate::site::{Site, User, rules};
 
@@ -448,7 +450,6 @@ fn the_last_one_of_repeated_options_counts() {
 #[test]
 fn arguments_that_are_not_utf_8_are_used_or_reported() {
     use std::ffi::OsStr;
-    use std::fs;
     use std::os::unix::ffi::OsStrExt as _;
 
     use crate::command::robots;
@@ -582,6 +583,27 @@ fn options_about_sites_have_a_note_where_no_site_is_asked() {
     for command in ["lint", "crawlers"] {
         let expected = "robots: note: `--public-only` has no effect, because no site was asked\n";
         assert_eq!(note(&[command, "--public-only", path]), expected, "{command}");
+    }
+}
+
+/// A mistake in a file of wanted access has its line, and says how to write it.
+#[test]
+fn mistakes_in_wanted_access_say_what_to_write() {
+    let path = folder("wanted-mistakes").join("wanted.toml");
+    for (text, said) in [
+        ("[expect]\ncrawlers = ['x']\n", "wanted.toml:1: an entry begins with `[[expect]]`, in two brackets"),
+        (
+            "[[expect]]\ncrawlers = 'x'\n",
+            "wanted.toml:2: invalid type: string \"x\", expected a list in brackets",
+        ),
+        (
+            "# x\n[[expect]]\ncrawlers = ['GTPBot']\nurls = ['/']\naccess = 'allowed'\n",
+            "wanted.toml:2: unknown crawler `GTPBot`; did you mean `GPTBot`?",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        let (status, _, err) = outcome(&["expect", path.to_str().unwrap(), "robots.txt"], "");
+        assert!(status == 2 && err.contains(said), "{err}");
     }
 }
 
