@@ -33,3 +33,32 @@ macro_rules! read_by_parts {
         }
     };
 }
+
+/// Defines an enum whose values have names for programs, and texts for people.
+macro_rules! named {
+    (
+        $(#[$about:meta])* pub enum $type:ident; $(#[$about_name:meta])* $name_of:ident;
+        $($(#[$about_value:meta])* $value:ident $name:literal $text:literal,)*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type {
+            $($(#[$about_value])* $value,)*
+        }
+
+        impl $type {
+            #[allow(dead_code, reason = "not all are listed")]
+            const EACH: &[Self] = &[$(Self::$value,)*];
+
+            $(#[$about_name])*
+            #[must_use]
+            pub const fn $name_of(self) -> &'static str {
+                match self { $(Self::$value => $name,)* }
+            }
+
+            const fn says(self) -> &'static str {
+                match self { $(Self::$value => $text,)* }
+            }
+        }
+    };
+}

@@ -201,31 +201,13 @@ impl Error for Failure {
     }
 }
 
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident $name:literal $says:literal,)*) => {
-        /// The kinds of failures.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum FailureKind { $($(#[$doc])* $kind,)* }
-
-        impl FailureKind {
-            /// All kinds.
-            pub const ALL: &[Self] = &[$(Self::$kind,)*];
-
-            /// Returns a short name for programs, such as `invalid-response`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
-            }
-
-            const fn says(self) -> &'static str {
-                match self { $(Self::$kind => $says,)* }
-            }
-        }
-    };
-}
-
-kinds! {
+named! {
+    /// The kinds of failures.
+    #[derive(Hash)]
+    #[non_exhaustive]
+    pub enum FailureKind;
+    /// Returns a short name for programs, such as `invalid-response`.
+    name;
     /// The name of the host has no address.
     Dns "dns" "host name not found",
     /// The connection failed.
@@ -265,6 +247,9 @@ kinds! {
 }
 
 impl FailureKind {
+    /// All kinds.
+    pub const ALL: &[Self] = Self::EACH;
+
     /// Returns the kind of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

@@ -57,24 +57,20 @@ pub(crate) fn describe() {
         ] {
             describe_counter!(name, Unit::Count, what);
         }
-        describe_histogram!(
-            "robots_retrieval_seconds",
-            Unit::Seconds,
-            "time of a retrieval, with its redirects"
-        );
-        describe_histogram!(
-            "robots_permit_wait_seconds",
-            Unit::Seconds,
-            "time from asking for a permit to getting it"
-        );
-        describe_gauge!("robots_gate_waiting", Unit::Count, "URLs that wait at a gate, by crawler");
-        describe_gauge!(
-            "robots_gate_parked",
-            Unit::Count,
-            "URLs at sites whose robots.txt is unreachable, by crawler"
-        );
-        describe_gauge!("robots_gate_origins", Unit::Count, "sites that a gate knows, by crawler");
-        describe_gauge!("robots_gate_bytes", Unit::Bytes, "memory of a gate, by crawler");
+        for (name, what) in [
+            ("robots_retrieval_seconds", "time of a retrieval, with its redirects"),
+            ("robots_permit_wait_seconds", "time from asking for a permit to getting it"),
+        ] {
+            describe_histogram!(name, Unit::Seconds, what);
+        }
+        for (name, unit, what) in [
+            ("robots_gate_waiting", Unit::Count, "URLs that wait at a gate, by crawler"),
+            ("robots_gate_parked", Unit::Count, "URLs at sites whose robots.txt is unreachable, by crawler"),
+            ("robots_gate_origins", Unit::Count, "sites that a gate knows, by crawler"),
+            ("robots_gate_bytes", Unit::Bytes, "memory of a gate, by crawler"),
+        ] {
+            describe_gauge!(name, unit, what);
+        }
     }
 }
 

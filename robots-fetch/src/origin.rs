@@ -71,7 +71,9 @@ impl Origin {
             UnsupportedUrl::label(host, error)
                 .unwrap_or_else(|| UnsupportedUrl::Host { host: shown(host), source: error })
         })?;
-        Self::from_parts(&scheme, &parsed, port)
+        let port = port.map_or_else(String::new, |port| format!(":{port}"));
+        let text = format!("{scheme}://{parsed}{port}/robots.txt");
+        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::invalid(&text, error))
     }
 
     /// Returns the origin of a URL given as text.
@@ -160,14 +162,6 @@ impl Origin {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0[..Position::BeforePath]
-    }
-
-    fn from_parts(scheme: &str, host: &Host<String>, port: Option<u16>) -> Result<Self, UnsupportedUrl> {
-        let text = match port {
-            Some(port) => format!("{scheme}://{host}:{port}/robots.txt"),
-            None => format!("{scheme}://{host}/robots.txt"),
-        };
-        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::invalid(&text, error))
     }
 }
 

@@ -289,9 +289,7 @@ impl<T> Gate<T> {
     /// body counts until [`Self::end_body`].
     pub fn begin_body(&mut self, permit: Permit, head: &Head, now: SystemTime) -> OpenBody {
         self.note(&permit, Some(head), now);
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.begin_body(permit.number, self.now);
-        }
+        self.at(permit.origin, |origin, _, now| origin.begin_body(permit.number, now));
         self.release(&permit, now);
         OpenBody { origin: permit.origin, number: permit.number }
     }
@@ -299,9 +297,7 @@ impl<T> Gate<T> {
     /// Ends a body, which was read or dropped.
     pub fn end_body(&mut self, body: OpenBody, now: SystemTime) {
         self.advance(now);
-        if let Some(origin) = self.origins.get_mut(&body.origin) {
-            origin.end_body(body.number, self.now);
-        }
+        self.at(body.origin, |origin, _, now| origin.end_body(body.number, now));
         self.place(body.origin);
     }
 
@@ -329,9 +325,7 @@ impl<T> Gate<T> {
     ) {
         self.advance(now);
         self.undo(&permit);
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.wait_until(until, obstacle);
-        }
+        self.at(permit.origin, |origin, _, _| origin.wait_until(until, obstacle));
         if let Some(item) = item {
             self.insert(permit.origin, permit.place, permit.url.clone(), item, permit.since);
         }
@@ -342,16 +336,12 @@ impl<T> Gate<T> {
     /// it. Has no effect for an origin that the gate does not know.
     pub fn count(&mut self, origin: &Origin, time: SystemTime) {
         let Some(&id) = self.ids.get(origin) else { return };
-        if let Some(origin) = self.origins.get_mut(&id) {
-            origin.count(time, &self.policy);
-        }
+        self.at(id, |origin, policy, _| origin.count(time, policy));
     }
 
     /// Notes that the request of a permit counts as one of `time`.
     pub(crate) fn began(&mut self, permit: &Permit, time: SystemTime) {
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.began(permit.number, time, &self.policy);
-        }
+        self.at(permit.origin, |origin, policy, _| origin.began(permit.number, time, policy));
         if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
             && address.last_number == permit.number
         {
@@ -368,9 +358,7 @@ impl<T> Gate<T> {
         now: SystemTime,
     ) {
         self.advance(now);
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.queue(is_queued, moved, self.now);
-        }
+        self.at(permit.origin, |origin, _, now| origin.queue(is_queued, moved, now));
     }
 
     /// Returns the address of an origin, if it was set.
@@ -449,24 +437,18 @@ impl<T> Gate<T> {
     /// Notes the answer to a request that goes on.
     pub(crate) fn note(&mut self, permit: &Permit, head: Option<&Head>, now: SystemTime) {
         self.advance(now);
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.note(head, permit.started, &self.policy, self.now);
-        }
+        self.at(permit.origin, |origin, policy, now| origin.note(head, permit.started, policy, now));
     }
 
     /// Makes the origin of a permit rest until a time, because another process was asked for a pause.
     pub(crate) fn pause(&mut self, permit: &Permit, until: SystemTime) {
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.pause(until);
-        }
+        self.at(permit.origin, |origin, _, _| origin.pause(until));
     }
 
     /// Ends a request.
     pub(crate) fn release(&mut self, permit: &Permit, now: SystemTime) {
         self.advance(now);
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.end(permit.number, self.now);
-        }
+        self.at(permit.origin, |origin, _, now| origin.end(permit.number, now));
         if let Some(address) = permit.address {
             if let Some(queue) = self.addresses.get_mut(&address) {
                 queue.end(permit.number);
@@ -524,6 +506,13 @@ impl<T> Gate<T> {
         self.now
     }
 
+    /// Calls `act` with an origin, if it is known, the policy and the time.
+    fn at(&mut self, id: u64, act: impl FnOnce(&mut OriginQueue<T>, &GatePolicy, SystemTime)) {
+        if let Some(origin) = self.origins.get_mut(&id) {
+            act(origin, &self.policy, self.now);
+        }
+    }
+
     fn origin(&self, origin: &Origin) -> Option<&OriginQueue<T>> {
         self.origins.get(self.ids.get(origin)?)
     }
@@ -579,9 +568,7 @@ impl<T> Gate<T> {
 
     /// Makes a permit not count, if it is still the last one.
     fn undo(&mut self, permit: &Permit) {
-        if let Some(origin) = self.origins.get_mut(&permit.origin) {
-            origin.undo(permit.number, &permit.before.0);
-        }
+        self.at(permit.origin, |origin, _, _| origin.undo(permit.number, &permit.before.0));
         if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
             && address.last_number == permit.number
         {

@@ -88,45 +88,25 @@ pub enum RefusalReason {
     },
 }
 
-/// The obstacle that a URL waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Awaited {
+named! {
+    /// The obstacle that a URL waited for.
+    #[derive(Hash)]
+    #[non_exhaustive]
+    pub enum Awaited;
+    /// Returns `rules`, `retrieval`, `answer`, `body` or `turn`.
+    code;
+
     /// The rules of the site: its robots.txt.
-    Rules,
+    Rules "rules" "the robots.txt of the site",
     /// The turn of the robots.txt of the site among the retrievals of the cache
     /// ([`RetrievalLimits`](crate::RetrievalLimits)).
-    Retrieval,
+    Retrieval "retrieval" "the turn of the robots.txt of the site among the retrievals",
     /// The answer to another request to the site.
-    Answer,
+    Answer "answer" "the answer to another request to the site",
     /// The end of a body of the site ([`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies)).
-    Body,
+    Body "body" "the end of a body of the site that is being read",
     /// The turn of the URL among those of its site, or of its site among those at the same address.
-    Turn,
-}
-
-impl Awaited {
-    /// Returns `rules`, `retrieval`, `answer`, `body` or `turn`.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Retrieval => "retrieval",
-            Self::Answer => "answer",
-            Self::Body => "body",
-            Self::Turn => "turn",
-        }
-    }
-
-    const fn says(self) -> &'static str {
-        match self {
-            Self::Rules => "the robots.txt of the site",
-            Self::Retrieval => "the turn of the robots.txt of the site among the retrievals",
-            Self::Answer => "the answer to another request to the site",
-            Self::Body => "the end of a body of the site that is being read",
-            Self::Turn => "its turn",
-        }
-    }
+    Turn "turn" "its turn",
 }
 
 impl Refusal {

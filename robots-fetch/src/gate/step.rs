@@ -1,7 +1,6 @@
 //! The actions of a gate, and its permits.
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::net::IpAddr;
 use core::time::Duration;
 use std::time::SystemTime;
@@ -118,12 +117,8 @@ impl Permit {
     }
 }
 
-/// For example `Permit("https://example.com/page")`: without user, password and query.
-impl fmt::Debug for Permit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Permit").field(&without_secrets(&self.url)).finish()
-    }
-}
+// Without user, password and query.
+debug!([] Permit as "Permit", |permit| "url": without_secrets(&permit.url));
 
 /// The body of an answer that is being read, from [`Gate::begin_body`](crate::Gate::begin_body). It counts among those of
 /// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) until it comes back to its gate.

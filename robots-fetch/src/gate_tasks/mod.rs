@@ -131,11 +131,11 @@ impl AsyncGate {
         F: AsyncFetch + 'static,
         S: Store + 'static,
     {
-        let name = crawler.names().next().unwrap_or_default().to_owned();
-        let source = CacheSource { cache: cache.into(), crawler };
-        let mut shared = Shared::new(Box::new(source), name, policy);
-        shared.delays = Some(delays);
-        Self { shared: Arc::new(shared) }
+        let mut gate = Self::new(cache, crawler, policy);
+        if let Some(shared) = Arc::get_mut(&mut gate.shared) {
+            shared.delays = Some(delays);
+        }
+        gate
     }
 
     /// Waits until a URL may be requested. Request it at once, and pass on the head of the answer by [`HeldPermit::note`].

@@ -1,7 +1,6 @@
 //! The permit of a task.
 
 use alloc::sync::Arc;
-use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
@@ -96,9 +95,8 @@ impl HeldPermit {
             return;
         }
         self.shared.with(|state| {
-            let now = state.now;
-            state.gate.note(&self.permit, head, now);
-            state.gate.release(&self.permit, now);
+            state.gate.note(&self.permit, head, state.now);
+            state.gate.release(&self.permit, state.now);
             state.wake_next(self.permit.ticket());
         });
     }
@@ -114,8 +112,7 @@ impl HeldPermit {
     pub fn note_body(self, head: &Head) -> HeldBodyPermit {
         self.end(Some(Some(head)));
         let body = self.shared.with(|state| {
-            let now = state.now;
-            let body = state.gate.begin_body(self.permit.duplicate(), head, now);
+            let body = state.gate.begin_body(self.permit.duplicate(), head, state.now);
             state.wake_next(self.permit.ticket());
             body
         });
@@ -131,19 +128,14 @@ impl Drop for HeldPermit {
         observe::unnoted(self.permit.url());
         self.shared.with(|state| {
             state.unnoted += 1;
-            let now = state.now;
-            state.gate.release(&self.permit, now);
+            state.gate.release(&self.permit, state.now);
             state.wake_next(self.permit.ticket());
         });
     }
 }
 
-/// For example `HeldPermit("https://example.com/page")`: without user, password and query.
-impl fmt::Debug for HeldPermit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HeldPermit").field(&without_secrets(self.permit.url())).finish()
-    }
-}
+// Without user, password and query.
+debug!([] HeldPermit as "HeldPermit", |held| "url": without_secrets(held.permit.url()));
 
 /// The body of an answer that is being read, from [`HeldPermit::note_body`].
 #[must_use = "the body counts until this is dropped"]
@@ -163,9 +155,4 @@ impl Drop for HeldBodyPermit {
     }
 }
 
-/// For example `HeldBodyPermit("https://example.com/page")`: without user, password and query.
-impl fmt::Debug for HeldBodyPermit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HeldBodyPermit").field(&without_secrets(self.permit.url())).finish()
-    }
-}
+debug!([] HeldBodyPermit as "HeldBodyPermit", |held| "url": without_secrets(held.permit.url()));

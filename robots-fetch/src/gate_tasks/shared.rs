@@ -20,8 +20,7 @@ use crate::common::lock;
 use crate::gate::Gate;
 use crate::gate::origin_queue::Obstacle;
 use crate::gate::policy::GatePolicy;
-use crate::gate::refusal::Refusal;
-use crate::gate::refusal::RefusalReason;
+use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::step::{GateStep, Permit, Ticket};
 use crate::message::freshness::later;
 use crate::observe;
@@ -245,22 +244,16 @@ impl WaitingGate {
         }
         waiter.expected = self.runtime_now + GRACE;
         waiter.runtime = Handle::try_current().ok().map(|runtime| runtime.id());
-        match mem::replace(&mut waiter.slot, Slot::Waiting) {
-            Slot::Ask(permit) => {
-                waiter.slot = Slot::Asking(permit.duplicate());
-                self.asking.push(id);
-                Slot::Ask(permit)
-            }
-            Slot::Asking(permit) => {
-                waiter.slot = Slot::Asking(permit.duplicate());
-                Slot::Asking(permit)
-            }
-            Slot::Aside => {
-                waiter.slot = Slot::Aside;
-                Slot::Aside
-            }
-            slot => slot,
+        let slot = mem::replace(&mut waiter.slot, Slot::Waiting);
+        match &slot {
+            Slot::Ask(permit) | Slot::Asking(permit) => waiter.slot = Slot::Asking(permit.duplicate()),
+            Slot::Aside => waiter.slot = Slot::Aside,
+            Slot::Waiting | Slot::Granted(_) | Slot::Refused(_) => {}
         }
+        if matches!(slot, Slot::Ask(_)) {
+            self.asking.push(id);
+        }
+        slot
     }
 
     /// Puts back a URL whose permit can't be used before `until`.

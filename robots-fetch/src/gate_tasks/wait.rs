@@ -165,13 +165,12 @@ impl Wait {
         };
         let Reservation { permit, is_question, .. } = self.reservation.take()?;
         let delays = self.shared.delays.as_ref()?;
+        if begun.is_ok() {
+            self.shared.with(|state| state.without_server = None);
+        }
         let (factor, request) = match begun {
-            Ok(Ok(request)) => {
-                self.shared.with(|state| state.without_server = None);
-                (None, Some(request))
-            }
+            Ok(Ok(request)) => (None, Some(request)),
             Ok(Err(NotYet { wait, is_pause })) => {
-                self.shared.with(|state| state.without_server = None);
                 if is_pause {
                     // The gate knows whether the URL can wait for so long.
                     self.shared.with(|state| state.gate.pause(&permit, later(state.now, wait)));

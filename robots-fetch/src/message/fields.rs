@@ -33,16 +33,8 @@ pub struct Fields {
 impl Fields {
     /// Returns all fields, in the order above.
     pub(crate) const fn all(&self) -> [&Option<String>; 8] {
-        [
-            &self.cache_control,
-            &self.expires,
-            &self.date,
-            &self.age,
-            &self.etag,
-            &self.last_modified,
-            &self.retry_after,
-            &self.content_type,
-        ]
+        let Self { cache_control, expires, date, age, etag, last_modified, retry_after, content_type } = self;
+        [cache_control, expires, date, age, etag, last_modified, retry_after, content_type]
     }
 
     /// Takes the field if it is one of these. The first counts of a field that may be sent only once (RFC 9111, section

@@ -90,12 +90,10 @@ impl AwaitingHead {
         self.hops.push(Hop::new(self.request.url.clone(), Some(status)));
         let ftp = self.request.url.scheme() == "ftp";
         if status == 304 && !ftp {
-            let answer = if self.request.validators.is_empty() {
-                RetrievalResult::None(AccessResult::Unreachable, Cause::NotModifiedUnasked)
-            } else {
-                RetrievalResult::NotModified
-            };
-            return NextStep::Done(self.done(answer, head.fields.clone(), now));
+            if self.request.validators.is_empty() {
+                return self.without_file(AccessResult::Unreachable, Cause::NotModifiedUnasked, head, now);
+            }
+            return NextStep::Done(self.done(RetrievalResult::NotModified, head.fields.clone(), now));
         }
         let access = &self.profile.access;
         let class = if ftp { access.ftp_result(status) } else { access.status_result(status) };
@@ -103,17 +101,14 @@ impl AwaitingHead {
             AccessResult::Redirect => return self.redirect(head, now),
             AccessResult::Success if head.is_partial() => {
                 let failure = Failure::new(FailureKind::Incomplete, "status 206 with a part of the file");
-                let answer = RetrievalResult::None(access.failure, Cause::Failure(failure));
-                return NextStep::Done(self.done(answer, head.fields.clone(), now));
+                let class = access.failure;
+                return self.without_file(class, Cause::Failure(failure), head, now);
             }
             AccessResult::Success => Wanted::File,
             AccessResult::Unreachable if access.error_page_may_be_404 && (500..=599).contains(&status) => {
                 Wanted::ErrorPage(status)
             }
-            _ => {
-                let answer = RetrievalResult::None(class, Cause::Status(status));
-                return NextStep::Done(self.done(answer, head.fields.clone(), now));
-            }
+            _ => return self.without_file(class, Cause::Status(status), head, now),
         };
         let limit = match wanted {
             Wanted::File => self.profile.max_size() + 1,
@@ -195,19 +190,14 @@ impl AwaitingHead {
 
     fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
         let access = self.profile.access;
-        let next = match target(head, &self.request.url) {
-            Ok(mut next) => {
-                next.set_fragment(None);
-                next
-            }
+        let mut next = match target(head, &self.request.url) {
+            Ok(next) => next,
             Err(wrong) => {
-                let answer = RetrievalResult::None(
-                    access.invalid_redirect,
-                    Cause::RedirectNowhere(head.status(), wrong),
-                );
-                return NextStep::Done(self.done(answer, head.fields.clone(), now));
+                let cause = Cause::RedirectNowhere(head.status(), wrong);
+                return self.without_file(access.invalid_redirect, cause, head, now);
             }
         };
+        next.set_fragment(None);
         let cause = if self.hops.iter().any(|hop| hop.url == next) {
             Cause::RedirectLoop(without_secrets(&next))
         } else if self.hops.len() > usize::from(access.max_redirects) {
@@ -219,11 +209,11 @@ impl AwaitingHead {
             self.sent = now;
             return NextStep::Send(self);
         };
-        NextStep::Done(self.done(
-            RetrievalResult::None(access.too_many_redirects, cause),
-            head.fields.clone(),
-            now,
-        ))
+        self.without_file(access.too_many_redirects, cause, head, now)
+    }
+
+    fn without_file(self, class: AccessResult, cause: Cause, head: &Head, now: SystemTime) -> NextStep {
+        NextStep::Done(self.done(RetrievalResult::None(class, cause), head.fields.clone(), now))
     }
 
     fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
@@ -326,19 +316,12 @@ impl ReadingBody {
     }
 
     fn failed(self, failure: Failure, now: SystemTime) -> Outcome {
-        let cause = match self.wanted {
-            Wanted::File => Cause::Failure(failure),
-            Wanted::ErrorPage(status) => Cause::Status(status),
+        let (class, cause) = match self.wanted {
+            Wanted::File => (self.state.profile.access.failure, Cause::Failure(failure)),
+            Wanted::ErrorPage(status) => (AccessResult::Unreachable, Cause::Status(status)),
         };
-        let class = match self.wanted {
-            Wanted::File => self.state.profile.access.failure,
-            Wanted::ErrorPage(_) => AccessResult::Unreachable,
-        };
-        let bytes = self.body.len();
-        Outcome {
-            body_bytes: bytes,
-            ..self.state.done(RetrievalResult::None(class, cause), Fields::default(), now)
-        }
+        let answer = RetrievalResult::None(class, cause);
+        Outcome { body_bytes: self.body.len(), ..self.state.done(answer, Fields::default(), now) }
     }
 }
 

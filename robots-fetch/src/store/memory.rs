@@ -1,7 +1,6 @@
 //! A store in memory.
 
 use alloc::sync::Arc;
-use core::fmt;
 
 use crate::entry::Entry;
 use crate::map::{OriginMap, StoreLimits};
@@ -47,12 +46,7 @@ impl Default for Memory {
     }
 }
 
-/// For example `Memory { entries: 3, bytes: 2047 }`.
-impl fmt::Debug for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory").field("entries", &self.len()).field("bytes", &self.bytes()).finish()
-    }
-}
+debug!([] Memory as "Memory", |memory| "entries": memory.len(), "bytes": memory.bytes());
 
 impl Store for Memory {
     fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {

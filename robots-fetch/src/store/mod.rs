@@ -156,53 +156,33 @@ pub trait AsyncStore: Send + Sync {
     fn wait<'a>(&'a self, origin: &'a Origin, at_most: Duration) -> StoreFuture<'a, ()>;
 }
 
+/// Makes a pointer to a store a store, by these methods.
 macro_rules! store_through {
-    ($($pointer:ident),*) => {$(
-        impl<S: Store + ?Sized> Store for $pointer<S> {
-            fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
-                (**self).local(origin)
-            }
-
-            fn profile(&self) -> Option<&SiteProfile> {
-                (**self).profile()
-            }
-
-            fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-                (**self).get(origin)
-            }
-
-            fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-                (**self).put(origin, entry)
-            }
-
-            fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-                (**self).remove(origin)
-            }
-
-            fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
-                (**self).claim(origin)
-            }
-
-            fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
-                (**self).wait(origin, at_most)
-            }
-
-            fn claim_lifetime(&self) -> Duration {
-                (**self).claim_lifetime()
-            }
-
-            fn blocks(&self) -> bool {
-                (**self).blocks()
-            }
-
-            fn as_async(&self) -> Option<&dyn AsyncStore> {
-                (**self).as_async()
-            }
+    ($pointer:ident) => {
+        store_through! { $pointer:
+            local(origin: &Origin) -> Option<Arc<Entry>>,
+            profile() -> Option<&SiteProfile>,
+            get(origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError>,
+            put(origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError>,
+            remove(origin: &Origin) -> Result<(), StoreError>,
+            claim(origin: &Origin) -> Result<Claim, StoreError>,
+            wait(origin: &Origin, at_most: Duration) -> Result<(), StoreError>,
+            claim_lifetime() -> Duration,
+            blocks() -> bool,
+            as_async() -> Option<&dyn AsyncStore>,
         }
-    )*};
+    };
+    ($pointer:ident: $($method:ident($($argument:ident: $kind:ty),*) -> $result:ty,)*) => {
+        impl<S: Store + ?Sized> Store for $pointer<S> {
+            $(fn $method(&self, $($argument: $kind),*) -> $result {
+                (**self).$method($($argument),*)
+            })*
+        }
+    };
 }
 
-store_through!(Arc, Box);
+store_through!(Arc);
+store_through!(Box);
 
 /// The answer of a store to a [claim](crate::Store::claim) on an origin.
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
