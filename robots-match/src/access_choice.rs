@@ -86,7 +86,7 @@ impl Catalogue {
             value.split([' ', ';', '|', '+', '&', '/']).filter(|word| !["", "and", "or"].contains(word));
         let words: Vec<&str> = words.collect();
         // A header has other words as well.
-        let is_list = match value.contains(['/', '(']) {
+        let is_list = match value.contains(['/', '(', ':']) {
             true => words.iter().all(|word| is_known(word)),
             false => words.iter().any(|word| is_known(word)),
         };
@@ -326,6 +326,7 @@ mod tests {
                 "`ai-training  search` is several names or purposes; write commas between them, such as `ai-training,search`",
             ),
             ("GPTBot MyBot", "*", "`GPTBot MyBot` is several names or purposes; "),
+            ("GPTBot: CCBot", "*", "`GPTBot: CCBot` is not a crawler name"),
             ("GPTBot/CCBot", "*", "`GPTBot/CCBot` is several names or purposes; "),
             (
                 "GPTBot & CCBot and Bytespider",
