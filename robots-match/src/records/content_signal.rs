@@ -28,7 +28,6 @@ use super::problem::{ProblemKind, RecordProblem};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ContentSignal<'a> {
     path: Option<Field<'a>>,
-    list: Field<'a>,
     /// Names and values.
     signals: Vec<(Field<'a>, Field<'a>)>,
 }
@@ -59,7 +58,7 @@ impl<'a> ContentSignal<'a> {
             }
             signals.push((name, value));
         }
-        Self { path, list, signals }
+        Self { path, signals }
     }
 
     /// Returns the path that the signals are for; `None` for all paths.
@@ -103,16 +102,6 @@ impl<'a> ContentSignal<'a> {
     #[must_use]
     pub fn ai_train(&self) -> Option<bool> {
         self.is_granted("ai-train")
-    }
-
-    /// Iterates over the signals that do not grant a use, as written.
-    pub(super) fn refusals(&self) -> impl Iterator<Item = &'a [u8]> {
-        let list = self.list;
-        let is_refusal = |signal: &(Field<'a>, Field<'a>)| !signal.1.bytes().eq_ignore_ascii_case(b"yes");
-        self.signals().filter(is_refusal).map(move |(name, value)| {
-            let start = list.span().start();
-            part(list, name.span().start() - start, value.span().end() - start).bytes()
-        })
     }
 
     fn values(&self, name: &str) -> impl Iterator<Item = Field<'a>> {

@@ -53,30 +53,6 @@ impl<'a> ContentUsage<'a> {
         self.dictionary
     }
 
-    /// Iterates over the preferences that do not permit a use, as written.
-    pub(super) fn refusals(&self) -> impl Iterator<Item = &'a [u8]> {
-        let permits = |member: &&[u8]| {
-            let value = member.split(|&byte| byte == b'=').nth(1).unwrap_or_default();
-            value.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii() == b"y"
-        };
-        let (mut is_quoted, mut is_escaped) = (false, false);
-        // A comma in a string ends no preference.
-        let is_end = move |&byte: &u8| {
-            match byte {
-                b'"' if !is_escaped => is_quoted = !is_quoted,
-                b'\\' if is_quoted && !is_escaped => {
-                    is_escaped = true;
-                    return false;
-                }
-                _ => {}
-            }
-            is_escaped = false;
-            byte == b',' && !is_quoted
-        };
-        let members = self.dictionary.bytes().split(is_end).map(<[u8]>::trim_ascii);
-        members.filter(move |member| !member.is_empty() && !permits(member))
-    }
-
     /// Reads the preferences. Returns `None` if the value is not a dictionary of RFC 9651: then nothing is known about any
     /// use.
     #[cfg(feature = "usage")]

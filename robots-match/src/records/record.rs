@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Field, Line, Span, SyntaxPolicy};
 
+use super::field::scoped;
 use super::kind::RecordKind;
 use super::problem::{ProblemKind, RecordProblem};
 use super::value::RecordValue;
@@ -69,13 +70,39 @@ impl<'a> OtherRecord<'a> {
     /// ```
     #[must_use]
     pub fn refusals(&self) -> Option<Vec<u8>> {
-        let (path, refused): (_, Vec<&[u8]>) = match self.value.as_ref()? {
-            RecordValue::ContentSignal(signal) => (signal.path(), signal.refusals().collect()),
-            RecordValue::ContentUsage(usage) => (usage.path(), usage.refusals().collect()),
+        let is_signal = match self.value.as_ref()? {
+            RecordValue::ContentSignal(_) => true,
+            RecordValue::ContentUsage(_) => false,
             _ => return None,
         };
-        let path = path.map(|path| [path.bytes(), b" "].concat()).unwrap_or_default();
-        (!refused.is_empty()).then(|| [path, refused.join(&b", "[..])].concat())
+        let (path, list) = scoped(self.raw);
+        let (mut is_quoted, mut is_escaped) = (false, false);
+        // A comma in a string ends no term.
+        let terms = list.bytes().split(|&byte| {
+            is_quoted ^= byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && is_quoted && !is_escaped;
+            byte == b',' && !is_quoted
+        });
+        let mut refused = Vec::new();
+        for term in terms.map(<[u8]>::trim_ascii).filter(|term| !term.is_empty()) {
+            let equals = memchr::memchr(b'=', term).unwrap_or(term.len() - 1);
+            let value = term.get(equals + 1..).unwrap_or_default();
+            let permits = match is_signal {
+                true => value.trim_ascii().eq_ignore_ascii_case(b"yes"),
+                // Parameters may follow.
+                false => {
+                    value.split(|&byte| byte == b';').next().is_some_and(|value| value.trim_ascii() == b"y")
+                }
+            };
+            if !permits {
+                refused.extend_from_slice(if refused.is_empty() { b"" } else { b", " });
+                refused.extend_from_slice(term);
+            }
+        }
+        if let Some(path) = path.filter(|_| !refused.is_empty()) {
+            refused = [path.bytes(), b" ", &refused].concat();
+        }
+        (!refused.is_empty()).then_some(refused)
     }
 
     /// Returns whether the record concerns all crawlers, as the documents for its kind say.
