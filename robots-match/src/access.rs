@@ -293,6 +293,8 @@ pub struct AccessPlan {
 pub enum AccessPlanError {
     /// The rules take too much work, so what changes can't be proved.
     Undecided,
+    /// The file would be longer than [`SyntaxPolicy::max_size`](crate::syntax::SyntaxPolicy::max_size), so its end would not be read.
+    TooLong,
     /// No group gives the crawler at this position the access that it should have without a change for others.
     NotPossible(usize),
 }
@@ -301,6 +303,7 @@ impl fmt::Display for AccessPlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Undecided => "the rules take too much work, so it can't be proved what changes",
+            Self::TooLong => "the file would be too long to be read to its end",
             Self::NotPossible(_) => {
                 "no group gives a crawler the access that it should have without a change for others"
             }
@@ -389,7 +392,7 @@ impl AccessPlan {
     ///
     /// # Errors
     ///
-    /// What changes can't be proved, or a crawler can't have the access without a change for others.
+    /// What changes can't be proved, the file would be too long, or a crawler can't have the access without a change for others.
     ///
     /// # Complexity
     ///
@@ -420,6 +423,9 @@ impl AccessPlan {
             let own: Vec<Own<'_>> =
                 owned.iter().map(|(_, own)| Own { dropped: own.dropped.clone(), ..*own }).collect();
             let body = layout.with_groups(&own);
+            if robots.profile().syntax.max_size.is_some_and(|most| body.len() > most) {
+                return Err(AccessPlanError::TooLong);
+            }
             let readings_after = readings(&body);
             let after = Compiled::new(&readings_after, &reading_of, wishes, &mut comparer)?;
             let own: BTreeSet<usize> = owned.iter().map(|(index, _)| *index).collect();

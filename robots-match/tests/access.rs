@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 
 use robots_match::records::Records;
-use robots_match::{AccessPlan, AccessWish, Crawler, Document, Robots, WantedAccess};
+use robots_match::{
+    AccessPlan, AccessPlanError, AccessWish, Crawler, Document, Profile, Robots, WantedAccess,
+};
 
 /// A wish for a crawler without a name is one for all that no group names.
 #[test]
@@ -90,5 +92,21 @@ fn a_group_that_is_taken_apart_leaves_no_record_to_others() {
             let (is, was) = (said(&after, crawler), said(&before, crawler));
             assert_eq!(is, was, "{file}\n{}", String::from_utf8_lossy(&plan.body));
         }
+    }
+}
+
+/// Groups after the part that parsers have to read would not count.
+#[test]
+fn a_file_does_not_become_longer_than_what_is_read() {
+    let crawler = Crawler::new("GPTBot").unwrap();
+    let wishes = [AccessWish { crawler: &crawler, wanted: WantedAccess::Nothing }];
+    let rules = "User-agent: *\nDisallow: /a\n";
+    let most = Profile::RFC9309.syntax.max_size.unwrap();
+    let added = "\nUser-agent: GPTBot\nDisallow: /\n".len();
+    for (bytes, expected) in [(most - added, Ok(most)), (most - added + 1, Err(AccessPlanError::TooLong))] {
+        let comment = "#".repeat(bytes - rules.len() - 1);
+        let file = Robots::new(format!("{comment}\n{rules}"), Document::Rfc9309);
+        let plan = AccessPlan::new(&file, &wishes, |_| *file.profile());
+        assert_eq!(plan.map(|plan| plan.body.len()), expected);
     }
 }

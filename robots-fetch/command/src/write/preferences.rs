@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use robots_match::lint::{LintContext, Severity};
 use robots_match::records::{OtherRecord, Records};
 use robots_match::syntax::Lines;
-use robots_match::{Comparer, Crawler, Difference, Effect, Profile, Robots};
+use robots_match::{AccessPlanError, Comparer, Crawler, Difference, Effect, Profile, Robots};
 
 use super::arguments::Arguments;
 use crate::failure::{Failure, Result};
@@ -40,6 +40,12 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
         output::complain("note", Style::Note, &note);
     }
     let body = written(&subject.robots, &lines);
+    if arguments.profile.rules.syntax.max_size.is_some_and(|most| body.len() > most) {
+        return Err(Failure::new(format!(
+            "{}; nothing is written; remove lines first",
+            AccessPlanError::TooLong
+        )));
+    }
     let mut written = Subject::of_bytes(OsStr::new(""), &body, &arguments.profile);
     written.name = subject.name;
     Ok(written)
@@ -88,12 +94,23 @@ fn refusals(lines: &[String]) -> Vec<String> {
     refusals.map(|(key, value)| format!("{}: {}", Text(key.bytes()), Text(&value))).collect()
 }
 
-/// Returns for each group whether the crawlers of its first name may fetch nothing.
+/// Returns for each group whether all its crawlers may fetch nothing.
 fn blocked(robots: &Robots) -> Vec<bool> {
-    let crawler = |name: &[u8]| str::from_utf8(name).ok().and_then(|name| Crawler::new(name).ok());
     let groups = robots.groups();
-    let first = groups.iter().map(|group| group.agents().first().and_then(|agent| crawler(agent.bytes())));
-    let crawlers: Vec<Crawler> = first.map(|crawler| crawler.unwrap_or_else(Crawler::unnamed)).collect();
+    // A name may stand in each of many groups, which are all read for it.
+    let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut crawlers = Vec::new();
+    let mut place = |name: &[u8]| {
+        *places.entry(name.to_ascii_lowercase()).or_insert_with(|| {
+            let crawler = str::from_utf8(name).ok().and_then(|name| Crawler::new(name).ok());
+            crawlers.push(crawler.unwrap_or_else(Crawler::unnamed));
+            crawlers.len() - 1
+        })
+    };
+    let of_groups: Vec<Vec<usize>> = groups
+        .iter()
+        .map(|group| group.agents().iter().map(|agent| place(agent.bytes())).collect())
+        .collect();
     let rules = robots.rules_for(&crawlers);
     let mut comparer = Comparer::new(Comparer::work_for(robots.body().len()));
     let mut is_blocked = |set| {
@@ -101,7 +118,8 @@ fn blocked(robots: &Robots) -> Vec<bool> {
         Some(comparer.exception(&rules, b"/", Effect::Disallow, Difference::MAX_STATES).is_nothing())
     };
     let by_set: Vec<bool> = (0..rules.sets()).map(|set| is_blocked(set) == Some(true)).collect();
-    (0..crawlers.len()).map(|crawler| by_set.get(rules.set_of(crawler)) == Some(&true)).collect()
+    let is_blocked = |&crawler: &usize| by_set.get(rules.set_of(crawler)) == Some(&true);
+    of_groups.iter().map(|crawlers| crawlers.iter().all(is_blocked)).collect()
 }
 
 /// Returns the file with the lines in each group that does not have them, because a crawler obeys only its own one, and in one for `*`.
@@ -203,6 +221,12 @@ mod tests {
             ["Content-Usage: train-ai=n"]
         );
         assert!(refusals(&["Content-Usage: search=y".to_owned()]).is_empty());
+    }
+
+    #[test]
+    fn a_group_blocks_its_crawlers_if_all_their_groups_do() {
+        let file = "User-agent: x\nUser-agent: y\nDisallow: /\n\nUser-agent: X\nDisallow: /a\n\nUser-agent: Y\nAllow: /b\n\nUser-agent: z\nDisallow: /\n";
+        assert_eq!(blocked(&Robots::new(file, Profile::default())), [false, true, false, true]);
     }
 
     #[test]
