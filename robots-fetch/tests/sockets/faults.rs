@@ -226,3 +226,33 @@ fn faults_below_http_are_distinguished() {
         assert_eq!(code(&entry), "unsupported-scheme");
     });
 }
+
+/// Bytes after a body are not the answer to the next request, also where TLS has received them with the body.
+#[test]
+fn bytes_after_a_body_are_no_answer() {
+    let kept = |body: &[u8]| {
+        [format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
+    };
+    with_each(|server, client| {
+        for url in ["http://example.com", "https://example.com"] {
+            // Records of TLS have up to 16 KiB. The rest comes in the next one.
+            for body in [1000, 16 * 1024 - 42, 16 * 1024 - 41, 20 * 1024] {
+                let wrong = kept(b"User-agent: *\nDisallow: /wrong\n");
+                let first = [kept(&vec![b'#'; body]), wrong].concat();
+                server.script([Act::Send(first, Then::Keep), Act::Send(kept(FILE), Then::Close)]);
+                let entry = fetch(client, &origin(url), &SiteProfile::RFC9309);
+                assert_eq!(code(&entry), "success", "{} {:?}", client.name(), entry.cause());
+                let entry = fetch(client, &origin(url), &SiteProfile::RFC9309);
+                let read = entry.good_file().map(|file| file.robots.body());
+                assert_eq!(read, Some(FILE), "{} {url} {body} {:?}", client.name(), entry.cause());
+            }
+            // Without them, the connection serves the next request, too.
+            server.script([Act::Send(kept(FILE), Then::Keep), Act::Send(kept(FILE), Then::Close)]);
+            for _ in 0..2 {
+                let entry = fetch(client, &origin(url), &SiteProfile::RFC9309);
+                assert_eq!(code(&entry), "success", "{} {:?}", client.name(), entry.cause());
+            }
+            assert_eq!(server.connections(), 1, "{} {url}", client.name());
+        }
+    });
+}

@@ -205,13 +205,15 @@ impl Client {
         Ok(looked)
     }
 
-    /// Takes a connection that is kept.
-    fn kept(&self, way: &Way) -> Option<Connection> {
+    /// Takes a connection that is kept, for operations until the deadline.
+    fn kept(&self, way: &Way, deadline: Deadline) -> Option<Connection> {
         let mut kept = lock(&self.kept);
         let now = Instant::now();
         kept.retain(|kept| now < kept.until);
         let place = kept.iter().rposition(|kept| kept.way == *way)?;
-        Some(kept.remove(place).connection).filter(Connection::is_idle)
+        let mut connection = kept.remove(place).connection;
+        connection.begin(&self.options, deadline);
+        connection.is_idle().then_some(connection)
     }
 
     fn keep(&self, connection: Connection, way: Way) {
@@ -312,7 +314,7 @@ impl<'c> Session<'c> {
             authorization.as_deref().map(|value| ("proxy-authorization", value)).into_iter().collect();
         let target = if forwarded.is_some() { &url[..Position::AfterQuery] } else { http1::path(url) };
         let bytes = http1::written(request, options, target, &more);
-        let mut kept = client.kept(&way);
+        let mut kept = client.kept(&way, self.deadline);
         let received = loop {
             let was_kept = kept.is_some();
             let connection = match kept.take() {

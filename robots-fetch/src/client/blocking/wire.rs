@@ -214,12 +214,13 @@ impl Connection {
         Ok(part)
     }
 
-    /// Returns whether the other end has neither closed the connection nor sent anything.
-    pub(super) fn is_idle(&self) -> bool {
-        let socket = &self.tcp.socket;
-        let peeked = socket.set_nonblocking(true).and_then(|()| socket.peek(&mut [0]));
-        let is_open = matches!(peeked, Err(error) if error.kind() == io::ErrorKind::WouldBlock);
-        is_open && socket.set_nonblocking(false).is_ok()
+    /// Returns whether the other end has neither closed the connection nor sent anything. TLS may hold bytes that came before.
+    pub(super) fn is_idle(&mut self) -> bool {
+        let tcp = Arc::clone(&self.tcp);
+        let read = tcp.socket.set_nonblocking(true).and_then(|()| self.stream.read(&mut [0]));
+        let is_silent = read.err().and_then(|error| inner(&error));
+        is_silent.is_some_and(|failure| failure.kind() == FailureKind::Timeout)
+            && tcp.socket.set_nonblocking(false).is_ok()
     }
 }
 
