@@ -303,7 +303,7 @@ impl fmt::Display for AccessPlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Undecided => "the rules take too much work, so it can't be proved what changes",
-            Self::TooLong => "the file would be too long to be read to its end",
+            Self::TooLong => "the file would be too long to be read to its end; remove lines first",
             Self::NotPossible(_) => {
                 "no group gives a crawler the access that it should have without a change for others"
             }

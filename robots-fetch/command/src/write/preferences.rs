@@ -41,10 +41,7 @@ pub(super) fn with_preferences(subject: Subject, arguments: &Arguments) -> Resul
     }
     let body = written(&subject.robots, &lines);
     if arguments.profile.rules.syntax.max_size.is_some_and(|most| body.len() > most) {
-        return Err(Failure::new(format!(
-            "{}; nothing is written; remove lines first",
-            AccessPlanError::TooLong
-        )));
+        return Err(Failure::new(format!("{}; nothing is written", AccessPlanError::TooLong)));
     }
     let mut written = Subject::of_bytes(OsStr::new(""), &body, &arguments.profile);
     written.name = subject.name;

@@ -50,7 +50,6 @@ pub(super) fn plan(subject: &Subject, profile: &NamedProfile, choice: &AccessCho
                  lint` shows what is odd in the file",
                 Text(name.as_bytes())
             ),
-            None if error == AccessPlanError::TooLong => format!("{error}; nothing is written; remove lines first"),
             None => format!("{error}; nothing is written"),
         })
     })
