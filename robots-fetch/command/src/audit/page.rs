@@ -24,6 +24,9 @@ const MOST_ROWS: usize = 10_000;
 /// The rows of a table that are not folded.
 const UNFOLDED: usize = 12;
 
+/// The most crawlers whose columns fit into the width of a telephone.
+const MOST_COLUMNS: usize = 3;
+
 /// The URLs that are shown of all URLs that a rule decides.
 const SAMPLES: usize = 3;
 
@@ -347,8 +350,9 @@ impl Page {
              <label>Show<br><select id=\"kind\"><option value=\"\">all sites</option><option value=\"blocked\">blocked by a rule</option>\
              <option value=\"no-answer\">no answer</option><option value=\"by-accident\">open by accident</option>\
              <option value=\"other\">all others</option></select></label>\n<output id=\"count\" for=\"text kind\"></output>\n</div>\n\
-             <div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Sites by crawlers\">\n\
+             <div class=\"wide {}\" tabindex=\"0\" role=\"region\" aria-label=\"Sites by crawlers\">\n\
              <table class=\"matrix\" id=\"sites\">\n<caption>Sites by crawlers</caption>\n<thead><tr><th scope=\"col\">Site</th>",
+            if self.crawlers.len() <= MOST_COLUMNS { "few" } else { "many" },
         );
         for crawler in &self.crawlers {
             html.append(markup!("<th scope=\"col\">{}</th>", crawler));
@@ -369,8 +373,8 @@ impl Page {
                 false => markup!("{}", site.name),
             };
             html.append(markup!("<tr data-kinds=\"{}\"><th scope=\"row\">{}</th>", kinds, name));
-            for crawler in 0..self.crawlers.len() {
-                html.append(cell(site, site.cells.get(crawler)));
+            for (crawler, name) in self.crawlers.iter().enumerate() {
+                html.append(cell(site, name, site.cells.get(crawler)));
             }
             html.append(markup!("</tr>\n"));
         }
@@ -389,8 +393,9 @@ fn count(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the cell of a site and a crawler: a sign, a word, and a key by which cells are sorted.
-fn cell(site: &PageSite, cell: Option<&Cell>) -> Markup {
+/// Returns the cell of a site and a crawler: a sign, a word, and a key by which cells are sorted. On a narrow screen, the name of the
+/// crawler may be before the sign.
+fn cell(site: &PageSite, crawler: &str, cell: Option<&Cell>) -> Markup {
     let empty = Cell::default();
     let cell = cell.unwrap_or(&empty);
     let (class, sign, word, key) = match (cell.extent, cell.urls) {
@@ -425,7 +430,8 @@ fn cell(site: &PageSite, cell: Option<&Cell>) -> Markup {
         decides => markup!(" title=\"{}\"", decides),
     };
     markup!(
-        "<td data-key=\"{}\"{}><span class=\"{}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</span>{}</td>",
+        "<td data-column=\"{}\" data-key=\"{}\"{}><span class=\"{}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</span>{}</td>",
+        crawler,
         key,
         title,
         class,

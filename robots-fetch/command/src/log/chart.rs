@@ -14,6 +14,9 @@ const MOST_BARS: i64 = 92;
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 100.0;
 
+/// The most width of a bar and the gap beside it, so that a few days do not look like areas.
+const MAX_BAR: f64 = 24.0;
+
 /// Returns a plot for each of the first crawlers of a host.
 pub(super) fn charts(host: &HostReport) -> Markup {
     let crawlers: Vec<&CrawlerReport> = host.crawlers.iter().take(MOST_CRAWLERS).collect();
@@ -63,7 +66,7 @@ fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> Markup {
     );
     #[expect(clippy::cast_precision_loss, reason = "positions in a plot are rounded")]
     for (index, (requests, disallowed, reads)) in sums.into_iter().enumerate() {
-        let width = WIDTH / bars as f64;
+        let width = (WIDTH / bars as f64).min(MAX_BAR);
         let x = width * index as f64;
         let mut bar = |count: u64, colour: &str| {
             if count > 0 {

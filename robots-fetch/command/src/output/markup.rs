@@ -141,15 +141,24 @@ pub(crate) fn table<'r>(
     for row in rows {
         html.append(markup!("<tr>"));
         for (index, (cell, column)) in row.iter().zip(head).enumerate() {
+            let class = if has_long_word(cell) { markup!(" class=\"long\"") } else { Markup::new() };
             html.append(match index {
-                0 => markup!("<th scope=\"row\" data-column=\"{}\">{}</th>", column, cell),
-                _ => markup!("<td data-column=\"{}\">{}</td>", column, cell),
+                0 => markup!("<th scope=\"row\" data-column=\"{}\"{}>{}</th>", column, class, cell),
+                _ => markup!("<td data-column=\"{}\"{}>{}</td>", column, class, cell),
             });
         }
         html.append(markup!("</tr>\n"));
     }
     html.append(markup!("</tbody>\n</table>\n"));
     html
+}
+
+/// The characters of the longest word that a cell holds without a break. Seven columns of such words fit into a page.
+const LONGEST_WORD: usize = 24;
+
+/// Returns whether a cell has a word that may be broken anywhere. Other words are not broken, however narrow their column gets.
+fn has_long_word(cell: &str) -> bool {
+    cell.split([' ', '-']).any(|word| word.chars().nth(LONGEST_WORD).is_some())
 }
 
 /// Returns text that HTML shows as it is, in elements and in quoted attributes.
@@ -171,6 +180,15 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_long_words_are_broken() {
+        let url = "https://www.example.com/a-very-long-name".to_owned();
+        let html =
+            table("", &["Site", "What"], [&vec![url, "critical, since 2026-11-28T13:36:57Z".to_owned()]]).0;
+        assert!(html.contains("data-column=\"Site\" class=\"long\">https://"), "{html}");
+        assert!(html.contains("data-column=\"What\">critical"), "{html}");
+    }
 
     #[test]
     fn text_is_escaped_everywhere() {
