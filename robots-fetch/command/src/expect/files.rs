@@ -50,7 +50,9 @@ pub(super) fn csv_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
     let names = reader.headers().map_err(|error| failed(&error))?.clone();
     let mut places = Vec::new();
     for name in &names {
-        let place = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
+        // TOML has lists, whose keys end in `s`.
+        let is = |name: &str| COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
+        let place = is(name).or_else(|| is(name.strip_suffix(['s', 'S'])?));
         places.push(place.ok_or_else(|| {
             let columns = COLUMNS.join(", ");
             (1, format!("unknown column `{}`; the columns are {columns}", Text(name.as_bytes())))
