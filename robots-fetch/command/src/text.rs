@@ -54,6 +54,16 @@ impl Text<'_> {
     }
 }
 
+/// Returns names as `a, b and 3 more`, of which at most `most` are shown.
+pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let shown: Vec<String> = names.take(most).map(|name| Text(name.as_bytes()).to_string()).collect();
+    match more {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// Returns a text for a terminal or a log, with the hidden characters escaped that no function before has escaped: all except line
 /// ends, tabs, and the escape sequences of colours. No line is taken for a workflow command of GitHub, which begins with `::` after
 /// spaces, or has `##[`.

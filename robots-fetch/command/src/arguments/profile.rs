@@ -60,6 +60,16 @@ impl NamedProfile {
         }
     }
 
+    /// Returns the profile for people who do not know the names of profiles.
+    pub(crate) fn in_words(&self) -> String {
+        match self.is_auto {
+            true => {
+                format!("{} for Google's crawlers, {} for all others", Document::Google, Document::default())
+            }
+            false => self.name.to_owned(),
+        }
+    }
+
     /// Returns the words after a verdict for people: the profile, if it was chosen for the crawler and is not the usual one.
     pub(crate) fn suffix(&self) -> String {
         match self.is_auto && self.document != Document::default() {

@@ -13,7 +13,7 @@ use crate::extent::Extent;
 use crate::failure::Result;
 use crate::fetch::time;
 use crate::output::{Markup, Printable, markup};
-use crate::text::Text;
+use crate::text::{Text, listed};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -27,6 +27,9 @@ const UNFOLDED: usize = 12;
 /// The most crawlers whose columns fit into the width of a telephone.
 const MOST_COLUMNS: usize = 3;
 
+/// The most crawlers that a row names.
+const MOST_NAMES: usize = 6;
+
 /// The URLs that are shown of all URLs that a rule decides.
 const SAMPLES: usize = 3;
 
@@ -34,7 +37,7 @@ const SAMPLES: usize = 3;
 pub(super) struct Page {
     title: String,
     client: Option<String>,
-    profile: &'static str,
+    profile: String,
     place: Option<Arc<Place>>,
     sites: Vec<PageSite>,
     /// The number of sites that have no row in the table.
@@ -43,7 +46,8 @@ pub(super) struct Page {
     by_name: HashMap<Arc<str>, usize>,
     blocking: Vec<Blocking>,
     by_rule: HashMap<(usize, String), usize>,
-    wanted: Vec<Vec<String>>,
+    wanted: Vec<NotWanted>,
+    by_reason: HashMap<(String, &'static str, String), usize>,
     problems: Vec<Vec<String>>,
     /// Pages that may not be indexed, that could not be read, or that have problems.
     pages: Vec<Vec<String>>,
@@ -85,6 +89,21 @@ struct Cell {
     decides: String,
 }
 
+/// Access that is not the wanted one, and the crawlers that have it for one reason.
+struct NotWanted {
+    site: String,
+    crawlers: Vec<String>,
+    access: &'static str,
+    reason: String,
+}
+
+impl NotWanted {
+    fn cells(&self) -> Vec<String> {
+        let crawlers = listed(self.crawlers.iter().map(String::as_str), MOST_NAMES);
+        vec![self.site.clone(), crawlers, self.access.to_owned(), self.reason.clone()]
+    }
+}
+
 /// A rule that blocks whole sites or URLs.
 struct Blocking {
     site: usize,
@@ -102,7 +121,7 @@ impl Page {
         Self {
             title: arguments.title.as_ref().map_or_else(|| "Access of crawlers".to_owned(), shown),
             client: arguments.client.as_ref().map(shown),
-            profile: arguments.profile.name,
+            profile: arguments.profile.in_words(),
             place: None,
             sites: Vec::new(),
             more_sites: 0,
@@ -111,6 +130,7 @@ impl Page {
             blocking: Vec::new(),
             by_rule: HashMap::new(),
             wanted: Vec::new(),
+            by_reason: HashMap::new(),
             problems: Vec::new(),
             pages: Vec::new(),
             counts: Counts::default(),
@@ -278,7 +298,11 @@ impl Page {
                     ));
                 }
                 if !self.wanted.is_empty() {
-                    lines.push(format!("{} times, the access is not the wanted one.", self.wanted.len()));
+                    let times: usize = self.wanted.iter().map(|wanted| wanted.crawlers.len()).sum();
+                    lines.push(format!(
+                        "{}, the access of a crawler is not the wanted one.",
+                        count(times, "time")
+                    ));
                 }
                 if !self.problems.is_empty() {
                     lines.push(format!(
@@ -328,20 +352,12 @@ impl Page {
 
     /// Returns the names of crawlers, of which only some are written if they are many.
     fn names(&self, crawlers: &[usize]) -> String {
-        const SHOWN: usize = 6;
         if crawlers.len() > 1 && crawlers.len() == self.crawlers.len() {
             return format!("all {}", crawlers.len());
         }
-        let names: Vec<&str> = crawlers
-            .iter()
-            .take(SHOWN)
-            .filter_map(|&crawler| self.crawlers.get(crawler))
-            .map(String::as_str)
-            .collect();
-        match crawlers.len().saturating_sub(SHOWN) {
-            0 => names.join(", "),
-            more => format!("{} and {more} more", names.join(", ")),
-        }
+        let names: Vec<&str> =
+            crawlers.iter().filter_map(|&crawler| self.crawlers.get(crawler)).map(String::as_str).collect();
+        listed(names.into_iter(), MOST_NAMES)
     }
 
     fn matrix(&self) -> Markup {
@@ -478,13 +494,17 @@ impl Sink for Page {
         match &row.what {
             What::Verdict(decided) => self.decided(row, decided),
             What::Expected(outcome, _) => {
-                let access = outcome.access().to_owned();
-                self.wanted.push(vec![
-                    row.place.name.clone(),
-                    row.crawler(),
-                    access,
-                    row.reason().into_owned(),
-                ]);
+                let (site, access, reason) =
+                    (row.place.name.clone(), outcome.access(), row.reason().into_owned());
+                let next = self.wanted.len();
+                let key = (site.clone(), access, reason.clone());
+                let place = *self.by_reason.entry(key).or_insert(next);
+                match self.wanted.get_mut(place) {
+                    Some(row_of_all) => row_of_all.crawlers.push(row.crawler()),
+                    None => {
+                        self.wanted.push(NotWanted { site, crawlers: vec![row.crawler()], access, reason });
+                    }
+                }
             }
             What::Page(said) => {
                 if said.access != PageAccess::Indexable || !said.codes.is_empty() || said.has_remarks {
@@ -520,7 +540,7 @@ impl Sink for Page {
         let facts = [
             ("Date", format!("{date} UTC")),
             ("Crawlers", crawlers.join(", ")),
-            ("Profile", self.profile.to_owned()),
+            ("Profile", self.profile.clone()),
             ("Written by", format!("robots {}", env!("CARGO_PKG_VERSION"))),
         ];
         for (name, value) in client.chain(facts) {
@@ -531,8 +551,8 @@ impl Sink for Page {
         body.append(section(
             "Not as wanted",
             "The file of wanted access says something else.",
-            &["Site", "Crawler", "Wanted", "What is"],
-            &self.wanted,
+            &["Site", "Crawlers", "Wanted", "What is"],
+            &self.wanted.iter().map(NotWanted::cells).collect::<Vec<_>>(),
         ));
         let head = ["Site", "Line", "Crawlers", "Blocks", "Samples"];
         let has_samples = self.blocking.iter().any(|blocking| !blocking.samples.is_empty());

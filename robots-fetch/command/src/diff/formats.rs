@@ -17,7 +17,7 @@ use crate::output::annotations::Place;
 use crate::output::{Annotations, Style, TextLines};
 use crate::rule_counts::RuleCounts;
 use crate::subject::Subject;
-use crate::text::Text;
+use crate::text::{Text, listed};
 use crate::verdict::why;
 
 /// The names of both sides.
@@ -59,16 +59,8 @@ impl<'r> FileLines<'r> {
     }
 }
 
-/// As `a, b and 3 more`.
-fn listed<'r>(names: impl ExactSizeIterator<Item = &'r str> + Clone) -> String {
-    const SHOWN: usize = 12;
-    let shown: Vec<String> =
-        names.clone().take(SHOWN).map(|name| Text(name.as_bytes()).to_string()).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}
+/// The most crawlers that a line names.
+const MOST_NAMES: usize = 12;
 
 fn group(group: &Option<GroupName>) -> String {
     match group {
@@ -113,7 +105,7 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
             Direction::NewlyAllowed => ("newly allowed", Style::Allowed),
         };
         let word = style.paint(word);
-        text.add(format_args!("{word} for {}: {}", listed(names), found.path));
+        text.add(format_args!("{word} for {}: {}", listed(names, MOST_NAMES), found.path));
         text.add(format_args!("  before   {}", why(&found.before, report.old.body(), report.old.kind)));
         text.add(format_args!("  after    {}", why(&found.after, report.new.body(), report.new.kind)));
         text.add(format_args!("  because  {}", cause(&first, &sides, &lines)));
@@ -129,7 +121,10 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
     if !unchanged.is_empty() {
         let is_cut = [&report.old, &report.new].iter().any(|side| side.cut_note().is_some());
         let proved = if is_cut { "proved for the part that is read" } else { "proved" };
-        text.add(format_args!("nothing changes for {} ({proved})", listed(unchanged.iter().copied())));
+        text.add(format_args!(
+            "nothing changes for {} ({proved})",
+            listed(unchanged.iter().copied(), MOST_NAMES)
+        ));
     }
     if let Some(urls) = &report.urls {
         let mut counts = RuleCounts::default();
@@ -190,7 +185,7 @@ pub(super) fn github(report: &Report<'_>) -> Annotations {
         let message = format!(
             "{} {what} for {}: {}, because {}",
             found.path,
-            listed(names),
+            listed(names, MOST_NAMES),
             why(&found.after, report.new.body(), report.new.kind),
             cause(&first, &sides, &lines)
         );

@@ -1,5 +1,7 @@
 //! Results for people, for programs, and as workflow commands of GitHub.
 
+use std::collections::HashMap;
+
 use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +12,7 @@ use crate::arguments::catalogue;
 use crate::failure::status;
 use crate::output::annotations::Place;
 use crate::output::{Annotations, Failed, Failures, Style, TextLines};
-use crate::text::Text;
+use crate::text::{Text, listed};
 
 /// All results, and the inputs that could not be read.
 pub(super) struct Report<'r> {
@@ -18,6 +20,41 @@ pub(super) struct Report<'r> {
     pub(super) profile: &'static str,
     pub(super) checked: &'r [Checked],
     pub(super) failed: &'r Failures,
+}
+
+/// The most crawlers that a row names.
+const MOST_NAMES: usize = 3;
+
+/// A result, and the crawlers that have it.
+pub(super) struct Shared<'r> {
+    pub(super) outcome: &'r Outcome,
+    crawlers: Vec<&'r str>,
+}
+
+impl<'r> Shared<'r> {
+    pub(super) fn by_one(outcome: &'r Outcome) -> Self {
+        Self { outcome, crawlers: vec![&outcome.crawler] }
+    }
+}
+
+/// Returns results in their order. Crawlers that an entry means by their purpose, and that have the same answer, share one: otherwise
+/// a line that blocks search engines would be reported for each of them.
+fn shared(outcomes: &[Outcome]) -> Vec<Shared<'_>> {
+    let mut rows: Vec<Shared<'_>> = Vec::new();
+    let mut places: HashMap<(usize, &str, bool, String), usize> = HashMap::new();
+    for outcome in outcomes {
+        if !outcome.is_of_purpose {
+            rows.push(Shared::by_one(outcome));
+            continue;
+        }
+        let key = (outcome.entry, &*outcome.target, outcome.is_pattern, outcome.message());
+        let place = *places.entry(key).or_insert(rows.len());
+        match rows.get_mut(place) {
+            Some(row) => row.crawlers.push(&outcome.crawler),
+            None => rows.push(Shared::by_one(outcome)),
+        }
+    }
+    rows
 }
 
 /// The numbers of results.
@@ -29,14 +66,18 @@ pub(super) struct Totals {
 }
 
 impl Report<'_> {
-    /// Returns each result with its input.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&Checked, &Outcome)> {
-        self.checked.iter().flat_map(|input| input.outcomes.iter().map(move |outcome| (input, outcome)))
+    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.checked.iter().flat_map(|input| &input.outcomes)
+    }
+
+    /// Returns the results of each input, those that crawlers of a purpose share once.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&Checked, Shared<'_>)> {
+        self.checked.iter().flat_map(|input| shared(&input.outcomes).into_iter().map(move |row| (input, row)))
     }
 
     fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        for (_, outcome) in self.rows() {
+        for outcome in self.outcomes() {
             match outcome.result {
                 Answer::Kept => totals.kept += 1,
                 Answer::Broken { .. } => totals.broken += 1,
@@ -66,8 +107,9 @@ impl Report<'_> {
     }
 
     /// Returns what a result says in one line, with the reason of its entry.
-    pub(super) fn message(&self, outcome: &Outcome) -> String {
-        format!("{}: {}", Text(outcome.crawler.as_bytes()), outcome.about(self.reason(outcome)))
+    pub(super) fn message(&self, row: &Shared<'_>) -> String {
+        let crawlers = listed(row.crawlers.iter().copied(), MOST_NAMES);
+        format!("{crawlers}: {}", row.outcome.about(self.reason(row.outcome)))
     }
 
     pub(super) fn human(&self, all: bool) -> TextLines {
@@ -106,7 +148,8 @@ impl Report<'_> {
 
     /// Adds the results of one input.
     fn human_input(&self, input: &Checked, all: bool, text: &mut TextLines) {
-        for outcome in &input.outcomes {
+        for row in shared(&input.outcomes) {
+            let outcome = row.outcome;
             let (word, style) = (
                 outcome.name(),
                 match outcome.result {
@@ -118,18 +161,14 @@ impl Report<'_> {
             );
             let environment = environment(input);
             let name = &input.subject.name;
-            text.add(format_args!(
-                "{:<7}  {name}{environment}  {}",
-                style.paint(word),
-                self.message(outcome)
-            ));
+            text.add(format_args!("{:<7}  {name}{environment}  {}", style.paint(word), self.message(&row)));
         }
     }
 
     /// Returns a note about crawlers that should be kept out, and may ignore robots.txt.
     fn note(&self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
-        for (_, outcome) in self.rows() {
+        for outcome in self.outcomes() {
             let ignores = |known: &KnownCrawler| known.may_ignore_robots_txt();
             if outcome.access() == "disallowed"
                 && catalogue().find(&outcome.crawler).is_some_and(ignores)
@@ -149,7 +188,8 @@ impl Report<'_> {
     pub(super) fn github(&self) -> Annotations {
         const TITLE: &str = "robots expect";
         let mut all = Annotations::new();
-        for (input, outcome) in self.rows() {
+        for (input, row) in self.rows() {
+            let outcome = row.outcome;
             let level = match outcome.result {
                 Answer::Kept => continue,
                 Answer::Broken { .. } => "error",
@@ -163,7 +203,7 @@ impl Report<'_> {
                 }
                 _ => (&self.wanted.name, Some(self.line(outcome))),
             };
-            let what = format!("{}: {}", input.subject.name, self.message(outcome));
+            let what = format!("{}: {}", input.subject.name, self.message(&row));
             all.add(level, &Place { file: Some(file), line, column: None }, TITLE, &what);
         }
         for Failed { message, .. } in self.failed.iter() {

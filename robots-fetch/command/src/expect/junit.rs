@@ -1,6 +1,6 @@
 //! Results as a test report in the XML of JUnit: a suite for each input, and a test for each result.
 
-use super::formats::{Report, environment};
+use super::formats::{Report, Shared, environment};
 use super::results::Answer;
 use crate::output::{Failed, Markup, markup};
 use crate::text::Text;
@@ -18,7 +18,7 @@ pub(super) fn junit(report: &Report<'_>) -> Markup {
             let all = if outcome.is_pattern { "all of " } else { "" };
             let name = format!("{} {all}{}", outcome.access(), Text(outcome.target.as_bytes()));
             let class = Text(outcome.crawler.as_bytes()).to_string();
-            let message = report.message(outcome);
+            let message = report.message(&Shared::by_one(outcome));
             cases.append(markup!("    <testcase classname=\"{}\" name=\"{}\"", class, name));
             cases.append(match outcome.result {
                 Answer::Kept => markup!("/>\n"),

@@ -135,6 +135,7 @@ fn add_unchecked(wanted: &Wanted, checked: &mut [Checked]) {
         missing.extend(urls.map(|url| Outcome {
             entry: index,
             crawler: entry.crawlers.iter().chain(&entry.purposes).next().cloned().unwrap_or_default(),
+            is_of_purpose: false,
             target: url.clone(),
             is_pattern: false,
             is_cut: false,

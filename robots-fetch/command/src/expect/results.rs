@@ -1,6 +1,7 @@
 //! Whether the rules of an input give the wanted access.
 
 use alloc::collections::BTreeMap;
+use std::collections::HashSet;
 
 use robots_match::{Change, Comparer, Crawler, Difference, Effect, RuleSet, Target as Asked, Verdict};
 
@@ -31,6 +32,8 @@ pub(crate) struct Outcome {
     pub(crate) entry: usize,
     /// The crawler, as it is named; safe to show only as text.
     pub(crate) crawler: String,
+    /// Whether the entry means the crawler by its purpose, and does not name it.
+    pub(crate) is_of_purpose: bool,
     pub(crate) target: String,
     pub(crate) is_pattern: bool,
     pub(crate) wanted: Effect,
@@ -132,6 +135,7 @@ pub(crate) fn outcomes(
                 wanted.name, subject.name
             )));
         }
+        let names: HashSet<&String> = entry.crawlers.iter().collect();
         // Crawlers that share their rules share their answers.
         let mut answers: BTreeMap<usize, Vec<Answer>> = BTreeMap::new();
         for set in (first..next).map(|crawler| shared.set_of(crawler)) {
@@ -157,6 +161,7 @@ pub(crate) fn outcomes(
                 all.push(Outcome {
                     entry: index,
                     crawler: name.clone(),
+                    is_of_purpose: !names.contains(name),
                     target: target.text().to_owned(),
                     is_pattern: matches!(target, Target::Pattern(_)),
                     wanted: entry.wanted(),

@@ -15,7 +15,8 @@ const RULES: [(&str, &str, &str); 2] = [
 
 pub(super) fn sarif(report: &Report<'_>) -> Value {
     let mut results = Vec::new();
-    for (input, outcome) in report.rows() {
+    for (input, row) in report.rows() {
+        let outcome = row.outcome;
         let index = match outcome.result {
             Answer::Kept => continue,
             Answer::Broken { .. } => 0,
@@ -34,7 +35,7 @@ pub(super) fn sarif(report: &Report<'_>) -> Value {
             "ruleId": id,
             "ruleIndex": index,
             "level": level,
-            "message": { "text": report.message(outcome) },
+            "message": { "text": report.message(&row) },
             "locations": [location(&input.uri, region)],
             "relatedLocations": [entry],
         }));

@@ -90,6 +90,10 @@ fn wanted_blocks_are_no_findings_and_other_access_is_one() {
         html.contains("<title>Access: A &amp; B</title>") && html.contains("blocked, as wanted"),
         "{html}"
     );
+    let args = ["audit", "robots.txt", "--expect", "robots.expect.toml", "--format", "html"];
+    let (_, html, _) = case.run(&args);
+    // Crawlers with the same row are named together.
+    assert!(html.contains("<td data-column=\"Crawlers\">AI2Bot, Ai2Bot-Dolma, Amazonbot, anthropic-ai, Applebot-Extended, Brightbot and 2"), "{html}");
     let args = ["audit", "robots.txt", "--expect", "robots.expect.toml", "--format", "sarif"];
     let (_, sarif, _) = case.run(&args);
     assert!(sarif.contains("\"ruleId\": \"access-not-wanted\""), "{sarif}");

@@ -104,6 +104,44 @@ fn a_purpose_stands_for_its_crawlers() {
 }
 
 #[test]
+fn crawlers_of_a_purpose_share_a_row() {
+    let wanted = "[[expect]]\ncrawlers = ['bingbot']\npurposes = ['search']\npatterns = ['/']\nurls = ['/a']\naccess = 'allowed'\n";
+    let robots = "User-agent: Applebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n";
+    let case = Case::new("expect-shared", wanted, robots);
+    let (status, out, _) = case.run(&["robots.txt"]);
+    let rows: Vec<&str> = out.lines().collect();
+    // One that is named has its own row. Others share it where they have the same answer.
+    assert_eq!((status, rows.len()), (1, 5), "{out}");
+    assert_eq!(
+        rows[0],
+        "broken   robots.txt  bingbot: all of /: /b is disallowed, wanted allowed; line 5: Disallow: /b"
+    );
+    assert!(rows[1].starts_with("broken   robots.txt  360Spider, AddSearchBot, Baiduspider and 2"), "{out}");
+    assert!(
+        rows[1].ends_with(" more: all of /: /b is disallowed, wanted allowed; line 5: Disallow: /b"),
+        "{out}"
+    );
+    assert_eq!(
+        rows[2..4],
+        [
+            "broken   robots.txt  Applebot: /a: /a is disallowed, wanted allowed; line 2: Disallow: /a",
+            "broken   robots.txt  Applebot: all of /: /a is disallowed, wanted allowed; line 2: Disallow: /a"
+        ]
+    );
+    // The numbers are of crawlers.
+    let (_, value, _) = case.run(&["--format", "json", "robots.txt"]);
+    let value: Value = serde_json::from_str(&value).unwrap();
+    let broken = value["totals"]["broken"].as_u64().unwrap();
+    assert!(broken > 20 && rows[4].contains(&format!(" {broken} broken, ")), "{out}");
+    let (_, github, _) = case.run(&["--format", "github", "robots.txt"]);
+    let (_, sarif, _) = case.run(&["--format", "sarif", "robots.txt"]);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    assert_eq!((github.lines().count(), sarif["runs"][0]["results"].as_array().unwrap().len()), (4, 4));
+    let (_, junit, _) = case.run(&["--format", "junit", "robots.txt"]);
+    assert_eq!(junit.matches("<failure ").count(), usize::try_from(broken).unwrap());
+}
+
+#[test]
 fn spreadsheets_have_the_same_entries() {
     let case = Case::new("expect-csv", "", ROBOTS);
     for (name, text) in [
@@ -113,7 +151,7 @@ fn spreadsheets_have_the_same_entries() {
         ),
         (
             "excel.csv",
-            "\u{FEFF}Access;Crawler;URL;Pattern;Reason\nallowed;Googlebot;;/shop/;found, always\n;;;;\ndisallowed;GPTBot;;/;\n",
+            "\u{FEFF}Access;Crawlers;URLs;Pattern;Reason\nallowed;Googlebot;;/shop/;found, always\n;;;;\ndisallowed;GPTBot;;/;\n",
         ),
     ] {
         fs::write(case.0.join(name), text).unwrap();
