@@ -91,15 +91,9 @@ pub(super) fn html(watched: &[Watched]) -> Markup {
     let mut body = markup!("<h1>History of robots.txt files</h1>\n");
     for site in watched {
         body.append(markup!("<h2>{}</h2>\n", name_of(site)));
-        let runs = site.before.iter().chain([&site.run]).rev();
-        // Runs without a change say only that the site was asked.
         let count = site.before.len() + 1;
-        let shown = runs.clone().filter(|run| !run.changes.is_empty() || run.unknown).take(MOST);
-        let mut rows: Vec<Vec<String>> = shown.map(row).collect();
+        let rows: Vec<Vec<String>> = stretches(site).iter().rev().take(MOST).map(row).collect();
         let first = site.before.first().unwrap_or(&site.run);
-        if first.changes.is_empty() && !first.unknown {
-            rows.push(row(first));
-        }
         let last = &site.run.time;
         let text =
             format!("{count} runs, from {} to {last}; runs that found no change are left out.", first.time);
@@ -117,16 +111,56 @@ pub(super) fn html(watched: &[Watched]) -> Markup {
     markup::page("History of robots.txt files", &body)
 }
 
-fn row(run: &Run) -> Vec<String> {
-    let answer = run.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
+/// A run that is shown, and later ones that found the same, in which nothing is known about the site.
+struct Stretch<'w> {
+    first: &'w Run,
+    /// The number of later runs, and the last of them.
+    more: usize,
+    last: &'w Run,
+}
+
+/// Returns the runs that are shown, the first one first. Runs without a change say only that the site was asked, and those of an outage
+/// say the same again.
+fn stretches(site: &Watched) -> Vec<Stretch<'_>> {
+    let mut all: Vec<Stretch<'_>> = Vec::new();
+    let mut before: Option<&Run> = None;
+    for run in site.before.iter().chain([&site.run]) {
+        let is_same = |other: &Run| other.unknown && (other.status, &other.note) == (run.status, &run.note);
+        match all.last_mut() {
+            Some(last) if run.unknown && run.changes.is_empty() && before.is_some_and(is_same) => {
+                last.more += 1;
+                last.last = run;
+            }
+            Some(_) if !run.unknown && run.changes.is_empty() => {}
+            _ => all.push(Stretch { first: run, more: 0, last: run }),
+        }
+        before = Some(run);
+    }
+    all
+}
+
+fn row(stretch: &Stretch<'_>) -> Vec<String> {
+    let Stretch { first: run, more, last } = stretch;
     let size = run.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+    let note = run.note.as_deref().unwrap_or_default();
+    let answer = match run.status {
+        // The note has it.
+        Some(status) if note.contains(&format!("(status {status})")) => String::new(),
+        Some(status) => format!("status {status}{size}"),
+        None => "no answer".to_owned(),
+    };
+    let separator = if answer.is_empty() || note.is_empty() { "" } else { ": " };
+    let again = match more {
+        0 => String::new(),
+        1 => format!("; the same in the next run, {}", last.time),
+        more => format!("; the same in the next {more} runs, until {}", last.time),
+    };
     let lines: Vec<String> = run.changes.iter().map(line).collect();
     let shown = |text: &str| Text(text.as_bytes()).to_string();
-    let note = run.note.as_deref().map(|note| format!(": {}", shown(note))).unwrap_or_default();
     vec![
         shown(&run.time),
         run.severity.name().to_owned(),
-        format!("{answer}{size}{note}"),
+        format!("{answer}{separator}{}{}", shown(note), shown(&again)),
         run.file.as_deref().map(shown).unwrap_or_default(),
         lines.join("; "),
     ]

@@ -160,6 +160,22 @@ fn the_change_that_fails_is_chosen_and_the_history_is_a_page() {
 }
 
 #[test]
+fn runs_of_one_outage_have_one_row_in_the_history() {
+    let watched = Watched::new("watch-outage", ok("User-agent: *\nDisallow: /a\n"));
+    let page = folder("watch-outage-page").join("history.html");
+    watched.run(&[]);
+    watched.site.answers(answer("503 Service Unavailable", &[], ""));
+    for _ in 0..4 {
+        watched.run(&["--html", page.to_str().unwrap()]);
+    }
+    let html = fs::read_to_string(&page).unwrap();
+    assert_eq!(html.matches("<tr><th scope=\"row\"").count(), 2, "{html}");
+    let answer =
+        ">robots.txt is unreachable (status 503): nothing is allowed; the same in the next 3 runs, until 2";
+    assert!(html.contains(answer), "{html}");
+}
+
+#[test]
 fn a_damaged_log_is_an_error_that_names_the_line() {
     let watched = Watched::new("watch-damaged", ok("User-agent: *\n"));
     watched.run(&[]);
