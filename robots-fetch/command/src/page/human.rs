@@ -43,6 +43,7 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
     rows.push(core::iter::once("may it be fetched?".to_owned()).chain(fetched).collect());
     // If no crawler can know the page, one row says so.
     let is_seen = verdicts.iter().any(|verdict| verdict.rules().is_some());
+    let mut is_open = !page.hops.is_empty() && verdicts.iter().all(|verdict| verdict.access().is_allowed());
     for &question in if is_seen { Question::ALL } else { &[Question::Index] } {
         let found: Vec<Option<Answer<'_, InWords>>> =
             verdicts.iter().map(|verdict| verdict.rules().map(|rules| rules.answer(question))).collect();
@@ -63,6 +64,8 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
             }
             Some(answer) => answer.value.text,
         });
+        let cells: Vec<String> = cells.collect();
+        is_open &= question != Question::Index || cells.iter().all(|cell| cell == "yes");
         rows.push(core::iter::once(question.to_string()).chain(cells).collect());
     }
     out.add_blank();
@@ -73,7 +76,14 @@ pub(super) fn text(page: &Page, asked: &[Asked]) -> TextLines {
     for (index, footnote) in footnotes.iter().enumerate() {
         out.add(format_args!("[{}] {footnote}", index + 1));
     }
-    let notes = notes(page, asked, &verdicts);
+    let mut notes = notes(page, asked, &verdicts);
+    if is_open && notes.is_empty() {
+        notes.push(
+            "nothing here keeps the page out of an index; each search engine decides whether it is in one, and shows that in its tools \
+             for owners of sites, such as Google Search Console"
+                .to_owned(),
+        );
+    }
     if !notes.is_empty() {
         out.add_blank();
     }

@@ -115,6 +115,25 @@ fn what_may_not_be_the_page_or_was_not_read_to_its_end_is_not_answered() {
 }
 
 #[test]
+fn a_page_that_nothing_keeps_out_has_a_next_step() {
+    let base = server(SITE);
+    const NOTE: &str = "\n\nnote: nothing here keeps the page out of an index; each search engine decides whether it is in one, \
+                        and shows that in its tools for owners of sites, such as Google Search Console\n";
+    for (path, has_note) in [("/open", true), ("/page", false), ("/hidden", false), ("/old", false)] {
+        let (_, out, _) = robots(&[
+            "page",
+            "--no-cache",
+            "--agent",
+            "Googlebot",
+            "--agent",
+            "bingbot",
+            &format!("{base}{path}"),
+        ]);
+        assert_eq!(out.ends_with(NOTE), has_note, "{path}: {out}");
+    }
+}
+
+#[test]
 fn only_crawlers_that_the_user_named_have_notes() {
     let folder = tempfile::tempdir().unwrap();
     let html = folder.path().join("page.html");
