@@ -1,11 +1,12 @@
 //! Mistakes in arguments, each as a message of one line that says what to do.
 
 use core::error::Error as _;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
+use crate::arguments::is_url;
 use crate::failure::Failure;
 use crate::text::Text;
 
@@ -107,7 +108,14 @@ fn message(error: &Error, help: &str, command: &Command, of_others: impl Fn(&str
             }
         }
         ErrorKind::InvalidSubcommand => {
-            let unknown = quoted(&texts(error, ContextKind::InvalidSubcommand));
+            let written = texts(error, ContextKind::InvalidSubcommand);
+            let unknown = quoted(&written);
+            if let Some(url) = written.first().filter(|written| is_url(OsStr::new(written))) {
+                return format!(
+                    "{unknown} is a URL, and the command comes before it, as in `robots crawlers {}`; `{help}` lists the commands",
+                    Text(url.as_bytes())
+                );
+            }
             let next = match texts(error, ContextKind::SuggestedSubcommand) {
                 suggested if suggested.is_empty() => format!("`{help}` lists the commands"),
                 suggested => format!("did you mean {}?", quoted(&suggested)),

@@ -32,6 +32,10 @@ fn mistakes_are_reported_in_one_line() {
             error: "unknown command `publish`; `robots --help` lists the commands",
         },
         Mistake {
+            args: &["https://example.com/a"],
+            error: "`https://example.com/a` is a URL, and the command comes before it, as in `robots crawlers https://example.com/a`; `robots --help` lists the commands",
+        },
+        Mistake {
             args: &["--chek"],
             error: "unexpected argument `--chek`; `robots --help` lists the arguments",
         },
