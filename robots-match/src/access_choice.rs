@@ -38,11 +38,12 @@ pub struct AccessChoice {
 const AI: &str = "ai";
 
 impl Purpose {
-    /// Returns the purposes that a name stands for, of which `ai` is every purpose of AI products; none if it is unknown.
+    /// Returns the purposes that a name in any case stands for, of which `ai` is every purpose of AI products; none if it is unknown.
     #[doc(hidden)]
     #[must_use]
     pub fn named(name: &str) -> Vec<Self> {
-        let has_name = |purpose: &Self| purpose.name() == name || name == AI && purpose.is_ai();
+        let is = |other: &str| other.eq_ignore_ascii_case(name);
+        let has_name = |purpose: &Self| is(purpose.name()) || is(AI) && purpose.is_ai();
         Self::ALL.into_iter().filter(has_name).collect()
     }
 }
