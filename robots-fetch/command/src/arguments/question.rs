@@ -51,6 +51,9 @@ characters that clients encode are percent-encoded. A note says where the bytes
 as they are written would have another verdict. A robots.txt that was fetched is
 kept for as long as the profile says, and the site is not asked again until then.
 
+`robots audit --agent NAME --urls FILE robots.txt` checks the URLs of a list, a
+sitemap or an access log.
+
 The format json is described by robots-fetch/schema/",
             $command,
             ".json.
