@@ -135,6 +135,21 @@ try {
   await again.context.close();
   console.log('typing, corrections, crawlers, two files and shared views work, also by keyboard');
 
+  // With two files, what changes comes first on a telephone, and no card is longer than what it shows on a wide screen.
+  const pair = view({ b: 'User-agent: *\nDisallow: /a\nDisallow: /b\n', c: ['Googlebot', 'bingbot'], u: ['/a', '/b'], s: [1, 0] });
+  const compared = await open(browser, file, { width: 390, height: 1400, fragment: pair });
+  await compared.page.waitForSelector('#changes-section:not([hidden])');
+  const first = await compared.page.evaluate(() => ['changes-section', 'verdicts-section', 'text-0'].map((id) => document.getElementById(id).getBoundingClientRect().top));
+  assert.ok(first[0] < first[1] && first[1] < first[2], `on a telephone, the changes come first: ${first}`);
+  await compared.page.setViewportSize({ width: 1280, height: 1400 });
+  const empty = await compared.page.evaluate(() => {
+    const card = document.querySelector('.question');
+    return card.getBoundingClientRect().bottom - card.lastElementChild.getBoundingClientRect().bottom;
+  });
+  assert.ok(empty < 40, `${empty} pixels of the card are empty`);
+  isQuiet(compared);
+  await compared.context.close();
+
   // Equal verdicts are one group, the explanation is beside the question, and findings are sorted by weight.
   const many = view({ a: 'User-agent: *\nDisallow: /a\nDisalow: /b\nDisallow: c\n\nUser-agent: GPTBot\nDisallow: /\n',
     c: ['Googlebot', 'bingbot', 'CCBot', 'GPTBot'], u: ['/a', '/x'], s: [1, 3] });

@@ -18,7 +18,7 @@ use crate::workspace::{root, target, text, write};
 /// Needs the target wasm32-unknown-unknown (rustup target add wasm32-unknown-unknown), or Debian's
 /// packages rustc-web, cargo-web, rust-web-src and lld-19. Where the source of the standard library is
 /// installed (rustup component add rust-src), the library is built for size, and the module must have
-/// less than 1,040 KB. These variables name other tools, which need the source:
+/// less than 1,090 KB. These variables name other tools, which need the source:
 ///   ROBOTS_PAGE_RUSTC   a compiler with the source of its standard library
 ///   ROBOTS_PAGE_CARGO   its cargo (the program beside the compiler if absent)
 ///   ROBOTS_PAGE_LINKER  wasm-ld of LLVM 19 or newer (from the PATH if absent)
