@@ -8,13 +8,14 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::rows::{Listed, Row};
+use crate::arguments::catalogue;
 use crate::body::{Body, joined_notes};
 use crate::failure::Result;
 use crate::names::Applied;
 use crate::other_lines::{CleanParam, CrawlDelay, ForCrawler, Preference};
 use crate::output::csv::CsvArguments;
 use crate::output::{Failures, Markup, Printable, TextLines, markup};
-use crate::text::Text;
+use crate::text::{self, Text};
 use crate::verdict::why;
 
 const HEAD: [&str; 5] = ["Crawler", "Purpose", "Group", "Access", "Decides"];
@@ -54,12 +55,20 @@ fn params(listed: &Listed) -> Option<String> {
     Some(format!("Clean-param for {}: {}", names.join(", "), params.join(", ")))
 }
 
+/// The most crawlers of a product that a cell names.
+const MOST_MEANT: usize = 3;
+
 /// Returns the cells of a row for people.
 fn cells(row: &Row, listed: &Listed, [has_delays, has_uses]: [bool; 2]) -> Vec<String> {
     let profile = listed.subject.profile_of(&row.named.crawler);
     let decides = row.access.why(listed.subject.body(), listed.subject.kind) + &profile.suffix();
     let name = Text(row.named.name.as_bytes());
+    // A file may name a product in place of its crawlers.
+    let meant = if row.line.is_some() { catalogue().of_product(&row.named.name) } else { &[] };
     let name = match row.suggestion {
+        _ if !meant.is_empty() => {
+            format!("{name} (did you mean {}?)", text::listed(meant.iter().copied(), MOST_MEANT))
+        }
         Some("*") => format!("{name} (did you mean `*`?)"),
         Some(other) => format!("{name} (did you mean {other}?)"),
         None => name.to_string(),

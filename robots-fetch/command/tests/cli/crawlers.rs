@@ -107,6 +107,18 @@ All (did you mean `*`?)           unknown      All, line 11       parts    line 
 }
 
 #[test]
+fn the_crawlers_of_a_product_are_named() {
+    let (_, out, _) =
+        outcome(&["crawlers", "--named", "-"], "User-agent: ChatGPT\nUser-agent: facebook\nDisallow: /\n");
+    for name in [
+        "ChatGPT (did you mean GPTBot, OAI-SearchBot, ChatGPT-User?)",
+        "facebook (did you mean meta-externalagent, meta-externalfetcher, facebookexternalhit and 1 more?)",
+    ] {
+        assert!(out.contains(name), "{out}");
+    }
+}
+
+#[test]
 fn text_of_files_is_safe_in_every_format() {
     let file = "User-agent: =cmd(1)\nUser-agent: <script>\nUser-agent: x\u{1B}[1m\nDisallow: /\"<b>'\n";
     let html = outcome(&["crawlers", "--format", "html", "--named", "-"], file).1;
