@@ -36,6 +36,8 @@ enum What {
 }
 
 const HELP: &str = "\
+`robots write` writes the rules of a robots.txt.
+
 Exit status:
   0  the files are generated
   2  an error occurred

@@ -341,3 +341,10 @@ fn lines_that_are_removed_and_access_beyond_that_of_others_are_noted() {
     assert_eq!((status, against("write.json", &value)), (0, Vec::new()));
     assert_eq!(value["removed"][1], serde_json::json!({ "line": 7, "text": "Allow: /blog" }));
 }
+
+#[test]
+fn purposes_are_in_any_case() {
+    let [lower, upper] = ["ai-training", "AI-Training"].map(|name| outcome(&["write", "--block", name], ""));
+    assert_eq!(lower, upper);
+    assert!(lower.0 == 0 && lower.1.contains("User-agent: GPTBot\n"), "{}", lower.1);
+}
