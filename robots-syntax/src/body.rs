@@ -179,7 +179,10 @@ impl Count {
                 Record::Other { key, .. } => {
                     let key = key.bytes();
                     let is_known = policy.spelling(key).is_some()
-                        || KEYS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(key));
+                        || KEYS
+                            .as_bytes()
+                            .split(|byte| *byte == b' ')
+                            .any(|known| known.eq_ignore_ascii_case(key));
                     count.has_record |= is_known;
                     count.has_text |= !is_known;
                 }
@@ -193,27 +196,9 @@ impl Count {
 }
 
 /// Keys of records that robots.txt files have, and other texts do not.
-const KEYS: [&str; 19] = [
-    "allowaitraining",
-    "clean-param",
-    "content-signal",
-    "content-usage",
-    "crawl-delay",
-    "disallowaitraining",
-    "host",
-    "indexpage",
-    "license",
-    "llms-txt",
-    "noarchive",
-    "nofollow",
-    "noindex",
-    "request-rate",
-    "robot-version",
-    "schemamap",
-    "sitemap",
-    "tdm-reservation",
-    "visit-time",
-];
+const KEYS: &str = "allowaitraining clean-param content-signal content-usage crawl-delay disallowaitraining host \
+    indexpage license llms-txt noarchive nofollow noindex request-rate robot-version schemamap \
+    sitemap tdm-reservation visit-time";
 
 /// How files of other formats begin.
 const BEGINNINGS: [(&[u8], &str); 23] = [

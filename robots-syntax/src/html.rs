@@ -41,90 +41,15 @@ fn is_element(tag: &[u8]) -> bool {
     let length = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, rest) = tag.split_at_checked(length).unwrap_or_default();
     let ends = rest.first().is_none_or(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace());
-    ends && ELEMENTS.iter().any(|element| element.as_bytes().eq_ignore_ascii_case(name))
+    ends && ELEMENTS.as_bytes().split(|byte| *byte == b' ').any(|element| element.eq_ignore_ascii_case(name))
 }
 
 /// The elements of HTML with which a page or a part of one may begin, and those that it had once.
-const ELEMENTS: [&str; 78] = [
-    "a",
-    "abbr",
-    "address",
-    "article",
-    "aside",
-    "audio",
-    "b",
-    "base",
-    "basefont",
-    "bgsound",
-    "big",
-    "blink",
-    "blockquote",
-    "body",
-    "br",
-    "button",
-    "canvas",
-    "center",
-    "code",
-    "dd",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "embed",
-    "fieldset",
-    "figure",
-    "font",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "html",
-    "i",
-    "iframe",
-    "img",
-    "input",
-    "label",
-    "li",
-    "link",
-    "main",
-    "marquee",
-    "menu",
-    "meta",
-    "nav",
-    "noscript",
-    "object",
-    "ol",
-    "p",
-    "pre",
-    "script",
-    "section",
-    "select",
-    "small",
-    "span",
-    "strong",
-    "style",
-    "table",
-    "tbody",
-    "td",
-    "template",
-    "textarea",
-    "title",
-    "tr",
-    "ul",
-    "video",
-];
+const ELEMENTS: &str = "a abbr address article aside audio b base basefont bgsound big blink blockquote body br button \
+    canvas center code dd details dialog dir div dl dt em embed fieldset figure font footer form \
+    frame frameset h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main \
+    marquee menu meta nav noscript object ol p pre script section select small span strong style \
+    table tbody td template textarea title tr ul video";
 
 fn starts_with(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))

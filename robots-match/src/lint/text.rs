@@ -34,6 +34,16 @@ pub(crate) fn escaped(bytes: &[u8]) -> String {
     text
 }
 
+/// Returns the parts of a list, which this byte divides. A text is shorter than an array of texts.
+pub(crate) fn parts(list: &'static str, between: u8) -> impl Iterator<Item = &'static [u8]> {
+    list.as_bytes().split(move |byte| *byte == between)
+}
+
+/// Whether a word is in a list of words with spaces between them, in upper or lower case.
+pub(crate) fn is_one_of(word: &[u8], list: &'static str) -> bool {
+    parts(list, b' ').any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// Returns the character whose number is in the four hex digits with which a text begins, unless it is a control character.
 pub(crate) fn char_of_hex(text: &[u8]) -> Option<char> {
     let digits = text.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;

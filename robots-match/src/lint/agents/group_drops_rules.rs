@@ -12,7 +12,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::{form, shortest_path};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_all, is_dead, is_for_robots_txt, is_whole};
-use crate::lint::text::shown;
+use crate::lint::text::{is_one_of, shown};
 use crate::rule_set::RuleSet;
 
 lint! {
@@ -242,28 +242,9 @@ fn has_only_exceptions(rules: &[Rule<'_>]) -> bool {
 
 /// Crawlers to which sites open everything on purpose: those of advertising and of previews of links, whose operators ask for it, and
 /// those for pictures and news, which have rules of their own.
-const OPENED: [&str; 20] = [
-    "mediapartners-google",
-    "adsbot-google",
-    "adsbot-google-mobile",
-    "adidxbot",
-    "google-hoteladsverifier",
-    "gsa-crawler",
-    "twitterbot",
-    "facebookexternalhit",
-    "facebookbot",
-    "linkedinbot",
-    "pinterest",
-    "pinterestbot",
-    "slackbot",
-    "whatsapp",
-    "telegrambot",
-    "discordbot",
-    "googlebot-image",
-    "googlebot-news",
-    "googlebot-video",
-    "ia_archiver",
-];
+const OPENED: &str = "mediapartners-google adsbot-google adsbot-google-mobile adidxbot google-hoteladsverifier gsa-crawler \
+    twitterbot facebookexternalhit facebookbot linkedinbot pinterest pinterestbot slackbot whatsapp \
+    telegrambot discordbot googlebot-image googlebot-news googlebot-video ia_archiver";
 
 /// Whether a name is of a crawler for advertising or for news. Some of the former do not obey the rules for `*`, and sites close other
 /// pages for news than for searches.
@@ -309,5 +290,5 @@ fn is_name_like(name: &[u8]) -> bool {
 }
 
 fn is_opened(name: &[u8]) -> bool {
-    OPENED.iter().any(|opened| name.eq_ignore_ascii_case(opened.as_bytes()))
+    is_one_of(name, OPENED)
 }

@@ -9,7 +9,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::{
     File, HostForm, Hosted, OtherValue, are_paths, expression, is_whole, with_slashes,
 };
-use crate::lint::text::shown;
+use crate::lint::text::{is_one_of, shown};
 
 lint! {
     code: "pattern-without-slash",
@@ -136,60 +136,16 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
 }
 
 /// Words that people write for everything, and for nothing, in lower case.
-const ALL: [&str; 21] = [
-    "all",
-    "any",
-    "everything",
-    "everyone",
-    "everybody",
-    "yes",
-    "true",
-    "on",
-    "full",
-    "1",
-    // Other languages.
-    "alles",
-    "alle",
-    "tout",
-    "todo",
-    "todos",
-    "tudo",
-    "tutto",
-    "allt",
-    "wszystko",
-    "\u{432}\u{441}\u{451}",
-    "\u{432}\u{441}\u{435}",
-];
-const NOTHING: [&str; 21] = [
-    "none",
-    "nothing",
-    "no",
-    "false",
-    "off",
-    "n/a",
-    "empty",
-    "nobody",
-    "-",
-    "blank",
-    "0",
-    // Other languages.
-    "nichts",
-    "keine",
-    "niets",
-    "rien",
-    "aucun",
-    "nada",
-    "niente",
-    "nic",
-    "inget",
-    "\u{43D}\u{438}\u{447}\u{435}\u{433}\u{43E}",
-];
+const ALL: &str = "all any everything everyone everybody yes true on full 1 alles alle tout todo todos tudo tutto allt \
+    wszystko \u{432}\u{441}\u{451} \u{432}\u{441}\u{435}";
+const NOTHING: &str = "none nothing no false off n/a empty nobody - blank 0 nichts keine niets rien aucun nada niente nic \
+    inget \u{43D}\u{438}\u{447}\u{435}\u{433}\u{43E}";
 
 /// The word that stands in place of a path, and whether it means everything.
 fn word(bytes: &[u8]) -> Option<(String, bool)> {
     let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);
-    let is_one = |words: &[&str]| words.iter().any(|word| bytes.eq_ignore_ascii_case(word.as_bytes()));
-    (is_one(&ALL) || is_one(&NOTHING)).then(|| (shown(bytes), is_one(&ALL)))
+    let is_all = is_one_of(bytes, ALL);
+    (is_all || is_one_of(bytes, NOTHING)).then(|| (shown(bytes), is_all))
 }
 
 /// The advice about a pattern that would be the whole site with a slash.
@@ -204,17 +160,16 @@ fn is_sign(bytes: &[u8]) -> bool {
 
 /// Whether a pattern is the end of the names of pages, or of the files without which they look different.
 fn is_of_pages(bytes: &[u8]) -> bool {
-    const ENDS: [&[u8]; 10] =
-        [b".js", b".mjs", b".css", b".html", b".htm", b".shtml", b".php", b".asp", b".aspx", b".jsp"];
+    const ENDS: &str = ".js .mjs .css .html .htm .shtml .php .asp .aspx .jsp";
     let end = bytes.strip_suffix(b"$").or_else(|| bytes.strip_suffix(b"*")).unwrap_or(bytes);
-    ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+    is_one_of(end, ENDS)
 }
 
 /// Whether a pattern is a link that is not a URL with a path.
 fn is_link(bytes: &[u8]) -> bool {
-    const SCHEMES: [&str; 8] = ["mailto", "tel", "sms", "javascript", "data", "file", "whatsapp", "skype"];
+    const SCHEMES: &str = "mailto tel sms javascript data file whatsapp skype";
     let scheme = bytes.split(|&byte| byte == b':').next().unwrap_or_default();
-    scheme.len() < bytes.len() && SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known.as_bytes()))
+    scheme.len() < bytes.len() && is_one_of(scheme, SCHEMES)
 }
 
 /// The path after the mark of a list, or after the method of a request, as in `- /admin/`, `=/admin/` and `GET /admin/`. A sign without a

@@ -10,7 +10,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Asset, GroupView, is_all, renders_pages};
-use crate::lint::text::shown;
+use crate::lint::text::{is_one_of, parts, shown};
 use crate::rule_set::RuleSet;
 
 lint! {
@@ -140,30 +140,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
 }
 
 /// Parts of the names of scripts without which most pages look different.
-const LIBRARIES: [&str; 9] =
-    ["angular", "app.", "bootstrap", "bundle", "jquery", "main.", "modernizr", "react", "vue"];
+const LIBRARIES: &str = "angular app. bootstrap bundle jquery main. modernizr react vue";
 
 /// Folders of files that pages load, in which style sheets and scripts have folders of their own.
-const PARENTS: [&[u8]; 18] = [
-    b"asset",
-    b"assets",
-    b"static",
-    b"public",
-    b"media",
-    b"resources",
-    b"dist",
-    b"content",
-    b"inc",
-    b"includes",
-    b"lib",
-    b"libs",
-    b"theme",
-    b"common",
-    b"web",
-    b"build",
-    b"frontend",
-    b"ui",
-];
+const PARENTS: &str = "asset assets static public media resources dist content inc includes lib libs theme common web build \
+    frontend ui";
 
 /// A style sheet or script in the folder that a pattern is about, if pages most likely load it: `/lib/css/` and `/javascript`, and a
 /// theme of WordPress.
@@ -175,9 +156,9 @@ fn of_folder(path: &[u8]) -> Option<Vec<u8>> {
     let file: &[u8] = match (parts.next()?, parts.next(), parts.next(), parts.next()) {
         (b"wp-content", Some(b"themes"), Some(theme), None) if !theme.contains(&b'*') => b"style.css",
         (folder, None, ..) => file_of(folder)?,
-        (parent, Some(folder), None, _) if PARENTS.contains(&parent) => file_of(folder)?,
+        (parent, Some(folder), None, _) if is_one_of(parent, PARENTS) => file_of(folder)?,
         // As in `/js/lib/`.
-        (parent, Some(folder), None, _) if PARENTS.contains(&folder) => file_of(parent)?,
+        (parent, Some(folder), None, _) if is_one_of(folder, PARENTS) => file_of(parent)?,
         _ => return None,
     };
     let path = path.strip_suffix(b"*").unwrap_or(path);
@@ -197,32 +178,15 @@ fn file_of(folder: &[u8]) -> Option<&'static [u8]> {
 fn is_file(path: &[u8]) -> bool {
     let path = path.to_ascii_lowercase();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-    let is_library = || LIBRARIES.iter().any(|part| memchr::memmem::find(name, part.as_bytes()).is_some());
+    let is_library = || parts(LIBRARIES, b' ').any(|part| memchr::memmem::find(name, part).is_some());
     path.starts_with(b"/")
         && !path.contains(&b'*')
         && (name.ends_with(b".css") || name.ends_with(b".js") && is_library())
 }
 
 /// Parts of the names of folders and files for style sheets and scripts.
-const FILE_WORDS: [&[u8]; 17] = [
-    b"css",
-    b"js",
-    b"style",
-    b"script",
-    b"asset",
-    b"static",
-    b"theme",
-    b"template",
-    b"skin",
-    b"dist",
-    b"build",
-    b"_next",
-    b"_nuxt",
-    b"_astro",
-    b"_app",
-    b"packs",
-    b"wp-",
-];
+const FILE_WORDS: &str = "css js style script asset static theme template skin dist build _next _nuxt _astro _app packs \
+    wp-";
 
 /// Whether a pattern is about the folder or the kind of a file, and not a short prefix that happens to match it: `/a` is hardly
 /// meant for `/assets/`.
@@ -248,7 +212,7 @@ fn is_about(pattern: &[u8], asset: &str) -> bool {
     // `*/app/` and `/*/shop/` match such files by accident.
     let names_files = |part: &[u8]| {
         let part = part.to_ascii_lowercase();
-        FILE_WORDS.iter().any(|word| memchr::memmem::find(&part, word).is_some())
+        parts(FILE_WORDS, b' ').any(|word| memchr::memmem::find(&part, word).is_some())
     };
     stem.split(|&byte| byte == b'*')
         .any(|part| names_files(part) && is_word(part) || part.contains(&b'?') || part.contains(&b'='))

@@ -1,5 +1,7 @@
 //! Style sheets and scripts of pages, and the crawlers that load them.
 
+use crate::lint::text::is_one_of;
+
 /// A style sheet or script.
 pub(crate) struct Asset {
     pub(crate) path: &'static str,
@@ -123,19 +125,10 @@ pub(super) static ASSETS: [Asset; 75] = [
 /// The crawlers that render pages, as far as their operators say so. Google: developers.google.com/search/docs/crawling-indexing/
 /// javascript; Microsoft: blogs.bing.com, 2019-10; Apple: support.apple.com/119829; Yandex: yandex.com/support/webmaster,
 /// rendering. All as of 2026-11.
-const RENDERING: [&str; 9] = [
-    "*",
-    "googlebot",
-    "googlebot-mobile",
-    "googlebot-smartphone",
-    "bingbot",
-    "applebot",
-    "yandex",
-    "yandexbot",
-    "baiduspider",
-];
+const RENDERING: &str =
+    "* googlebot googlebot-mobile googlebot-smartphone bingbot applebot yandex yandexbot baiduspider";
 
 /// Whether a crawler of this name renders pages, or everybody is named.
 pub(crate) fn renders_pages(name: &[u8]) -> bool {
-    RENDERING.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    is_one_of(name, RENDERING)
 }

@@ -1,6 +1,7 @@
 //! Words that people write in a rule although they belong elsewhere.
 
 use crate::lint::known_names::is_known;
+use crate::lint::text::is_one_of;
 
 /// A word in a rule that is not a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,15 +15,13 @@ pub(crate) enum OtherValue {
 }
 
 /// Words of `robots` meta elements, in lower case.
-const OF_PAGES: [&str; 7] =
-    ["noindex", "nofollow", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai"];
+const OF_PAGES: &str = "noindex nofollow noarchive nosnippet noimageindex noai noimageai";
 
 /// Other words of such elements, which are also names of pages: they count in a list with commas, as in `index, follow`.
-const LISTED: [&str; 4] = ["index", "follow", "archive", "all"];
+const LISTED: &str = "index follow archive all";
 
 /// Uses by AI, in lower case.
-const USES: [&str; 7] =
-    ["ai-train", "ai-training", "train-ai", "ai-input", "ai-index", "aitraining", "ai_training"];
+const USES: &str = "ai-train ai-training train-ai ai-input ai-index aitraining ai_training";
 
 impl OtherValue {
     /// Returns what a text is, if all of its words, with spaces or commas between them, are of one kind.
@@ -36,11 +35,11 @@ impl OtherValue {
         let mut kinds = words.map(|word| {
             // As in `ai-train=no`.
             let name = word.split(|byte| *byte == b'=').next().unwrap_or_default();
-            let is_one = |of: &[&str]| of.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+            let is_one = |of| is_one_of(name, of);
             match word {
-                _ if is_one(&OF_PAGES) => Some(Self::OfPages),
-                _ if has_comma && is_one(&LISTED) => Some(Self::OfPages),
-                _ if is_one(&USES) => Some(Self::Use),
+                _ if is_one(OF_PAGES) => Some(Self::OfPages),
+                _ if has_comma && is_one(LISTED) => Some(Self::OfPages),
+                _ if is_one(USES) => Some(Self::Use),
                 _ if is_known(word) => Some(Self::Crawler),
                 _ => None,
             }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::Span;
 
 use crate::lint::known_names::is_known;
+use crate::lint::text::is_one_of;
 
 /// The brackets of placeholders in common template languages.
 const BRACKETS: [(&[u8], &[u8]); 21] = [
@@ -32,97 +33,30 @@ const BRACKETS: [(&[u8], &[u8]); 21] = [
 ];
 
 /// Words for hosts in instructions, in lower case and without `-` and `_`.
-const HOSTS: [&str; 39] = [
-    "mydomain",
-    "mywebsite",
-    "domainname",
-    "sitename",
-    "siteurl",
-    "changeme",
-    "replaceme",
-    "insertdomainhere",
-    "inserturlhere",
-    "insertyourdomain",
-    "enteryourdomain",
-    "thedomain",
-    "somedomain",
-    // Other languages.
-    "tudominio",
-    "tusitio",
-    "tuweb",
-    "tutienda",
-    "sudominio",
-    "midominio",
-    "votredomaine",
-    "votresite",
-    "tondomaine",
-    "monsite",
-    "ihredomain",
-    "ihreseite",
-    "deinedomain",
-    "deineseite",
-    "deinewebsite",
-    "meinedomain",
-    "seudominio",
-    "musterdomain",
-    "musterseite",
-    "jouwdomein",
-    "jouwsite",
-    "twojadomena",
-    "twojastrona",
-    "seusite",
-    "tuodominio",
-    "tuosito",
-];
+const HOSTS: &str = "mydomain mywebsite domainname sitename siteurl changeme replaceme insertdomainhere inserturlhere \
+    insertyourdomain enteryourdomain thedomain somedomain tudominio tusitio tuweb tutienda sudominio \
+    midominio votredomaine votresite tondomaine monsite ihredomain ihreseite deinedomain deineseite \
+    deinewebsite meinedomain seudominio musterdomain musterseite jouwdomein jouwsite twojadomena \
+    twojastrona seusite tuodominio tuosito";
 
 /// Words that follow `your` in the hosts of instructions, in lower case and without `-` and `_`.
-const OF_YOURS: [&str; 28] = [
-    "domain",
-    "site",
-    "website",
-    "url",
-    "host",
-    "hostname",
-    "store",
-    "shop",
-    "blog",
-    "app",
-    "company",
-    "business",
-    "brand",
-    "name",
-    "username",
-    "user",
-    "project",
-    "org",
-    "organization",
-    "page",
-    "homepage",
-    "account",
-    "subdomain",
-    "server",
-    "storename",
-    "appname",
-    "companyname",
-    "publication",
-];
+const OF_YOURS: &str = "domain site website url host hostname store shop blog app company business brand name username user \
+    project org organization page homepage account subdomain server storename appname companyname \
+    publication";
 
 /// Whether a word, in lower case and without `-` and `_`, is for the host of an instruction.
 fn is_host_of_instruction(word: &[u8]) -> bool {
-    if HOSTS.iter().any(|known| known.as_bytes() == word) {
+    if is_one_of(word, HOSTS) {
         return true;
     }
     let Some(noun) = word.strip_prefix(b"your") else { return false };
     let noun = noun.strip_suffix(b"here").unwrap_or(noun);
     let noun = noun.strip_suffix(b"name").filter(|noun| !noun.is_empty()).unwrap_or(noun);
-    OF_YOURS.iter().any(|known| known.as_bytes() == noun)
+    is_one_of(noun, OF_YOURS)
 }
 
 /// Elements of HTML.
-const ELEMENTS: [&[u8]; 14] = [
-    b"br", b"div", b"span", b"pre", b"code", b"html", b"body", b"strong", b"em", b"ul", b"li", b"td", b"tr",
-    b"hr",
-];
+const ELEMENTS: &str = "br div span pre code html body strong em ul li td tr hr";
 
 /// Words that programs write for a variable without a value.
 const UNSET: [&str; 7] = ["undefined", "null", "nan", "nil", "(null)", "<nil>", "[object object]"];
@@ -287,13 +221,12 @@ fn parameter(value: &[u8]) -> Option<Span> {
 
 /// The first folder of a path that instructions have, as in `/path/to/folder/`, `/your-folder/` and `/YOUR_PATH/`.
 fn folder_of_instruction(value: &[u8]) -> Option<Span> {
-    const NOUNS: [&[u8]; 6] =
-        [b"folder", b"path", b"directory", b"foldername", b"directoryname", b"privatefolder"];
+    const NOUNS: &str = "folder path directory foldername directoryname privatefolder";
     let rest = value.strip_prefix(b"/")?;
     let first = rest.split(|byte| *byte == b'/').next()?;
     let letters: Vec<u8> =
         first.iter().filter(|byte| !matches!(byte, b'-' | b'_')).map(u8::to_ascii_lowercase).collect();
-    let is_yours = letters.strip_prefix(b"your").is_some_and(|noun| NOUNS.contains(&noun));
+    let is_yours = letters.strip_prefix(b"your").is_some_and(|noun| is_one_of(noun, NOUNS));
     let len = if rest.starts_with(b"path/to/") { b"path/to".len() } else { first.len() };
     (is_yours || len > first.len()).then(|| Span::new(1, 1 + len))
 }
@@ -335,28 +268,12 @@ fn is_range(text: &[u8]) -> bool {
 
 /// The directive of a template that is a line of its own, as in `@foreach ($paths as $path)`.
 fn directive(line: &[u8]) -> Option<Span> {
-    const WORDS: [&[u8]; 16] = [
-        b"if",
-        b"elseif",
-        b"else",
-        b"endif",
-        b"foreach",
-        b"endforeach",
-        b"for",
-        b"endfor",
-        b"unless",
-        b"endunless",
-        b"php",
-        b"endphp",
-        b"env",
-        b"endenv",
-        b"production",
-        b"endproduction",
-    ];
+    const WORDS: &str = "if elseif else endif foreach endforeach for endfor unless endunless php endphp env endenv production \
+        endproduction";
     let rest = line.strip_prefix(b"@")?;
     let len = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (word, after) = rest.split_at_checked(len)?;
-    (WORDS.contains(&word) && matches!(after.first(), None | Some(b' ' | b'(' | b'{')))
+    (is_one_of(word, WORDS) && matches!(after.first(), None | Some(b' ' | b'(' | b'{')))
         .then(|| Span::new(0, line.len()))
 }
 
@@ -384,7 +301,7 @@ fn is_variable(value: &[u8]) -> bool {
                 .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' '))
     };
     // Elements of HTML have a finding of their own.
-    let is_element = |name: &[u8]| ELEMENTS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_element = |name: &[u8]| is_one_of(name, ELEMENTS);
     if value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).is_some_and(is_element) {
         return false;
     }
