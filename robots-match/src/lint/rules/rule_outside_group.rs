@@ -1,4 +1,5 @@
 use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::string::String;
 
 use robots_groups::syntax::{Line, Lines, Rule};
@@ -13,7 +14,7 @@ lint! {
     title: "A rule is outside of all groups",
     check: File(check),
     /// A rule belongs to the user-agent lines before it. A rule before the first user-agent line is for no crawler,
-    /// and crawlers ignore it (RFC 9309, section 2.2.2).
+    /// and crawlers ignore it (RFC 9309, section 2.2.2). Rules in lines that follow each other are one finding.
     ///
     /// Add a user-agent line before the rule, or move the rule into a group.
     ///
@@ -44,24 +45,37 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let broken = broken_agent(file);
     let policy = &file.facts.profile.matching;
     let closes = Extent::of_rules(file.groups.strays(), policy);
-    for rule in file.groups.strays() {
+    let extent = |rule: &Rule<'_>| closes.filter(|_| Extent::of_rules(&[*rule], policy).is_some());
+    let mut last = 0;
+    for (index, rule) in file.groups.strays().iter().enumerate() {
         // The line above has a finding of its own, and the rule is in its group once it is corrected.
         if broken.is_some_and(|line| line < rule.line()) {
             continue;
         }
+        let extent_of_rule = extent(rule);
+        // One finding is enough for rules in lines that follow each other.
+        let is_next = extent_of_rule.is_none() && rule.line() == last + 1;
+        last = if extent_of_rule.is_none() { rule.line() } else { 0 };
+        if is_next {
+            continue;
+        }
+        let after = file.groups.strays().iter().skip(index + 1).zip(last + 1..);
+        let more = after.take_while(|(next, line)| next.line() == *line && extent(next).is_none()).count();
         let readers =
             lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(document, _)| *document);
+        let message = match more {
+            0 => String::from("no user-agent line comes before this rule, so crawlers ignore it"),
+            _ => {
+                format!("no user-agent line comes before this rule and {more} more, so crawlers ignore them")
+            }
+        };
         drafts.add(
-            Draft::new(
-                rule.line(),
-                rule.pattern.span(),
-                "no user-agent line comes before this rule, so crawlers ignore it",
-            )
-            .help(match closes.filter(|_| Extent::of_rules(&[*rule], policy).is_some()) {
-                Some(extent) => extent.in_place_of_a_line("a user-agent line before the rule"),
-                None => String::from("add a user-agent line before the rule"),
-            })
-            .readers(readers.collect()),
+            Draft::new(rule.line(), rule.pattern.span(), message)
+                .help(match extent_of_rule {
+                    Some(extent) => extent.in_place_of_a_line("a user-agent line before the rule"),
+                    None => String::from("add a user-agent line before the rule"),
+                })
+                .readers(readers.collect()),
         );
     }
 }
