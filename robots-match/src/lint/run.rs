@@ -11,7 +11,7 @@ use crate::lint::code::Lint;
 use crate::lint::context::Facts;
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
-use crate::lint::draft::{Drafts, Settings};
+use crate::lint::draft::{Drafts, IgnoredLines, Settings};
 use crate::lint::edit::Edit;
 use crate::lint::finding::Finding;
 use crate::lint::ignored::Ignored;
@@ -59,11 +59,11 @@ fn mistake_of(body: &[u8], edit: &Edit, context: &LintContext<'_>) -> Option<Str
     if lines.len() > MOST_BYTES || lines.trim_ascii().is_empty() {
         return None;
     }
-    // A rule needs a group, and a group needs a rule. Beside an Allow, an empty Disallow is right.
+    // A rule needs a group, and a group needs a rule, about a path that no other rule has. Beside an Allow, an empty Disallow is right.
     let mut records = Lines::new(&lines, &context.profile.syntax).map(|line| line.record);
     let (above, below) = match records.find(|record| !matches!(record, Record::Blank | Record::Comment)) {
-        Some(Record::UserAgent(_)) => (&b""[..], &b"\nAllow: /p/\n"[..]),
-        _ => (&b"User-agent: *\nAllow: /p/\n"[..], &b"\n"[..]),
+        Some(Record::UserAgent(_)) => (&b""[..], &b"\nAllow: /~/-/\n"[..]),
+        _ => (&b"User-agent: *\nAllow: /~/-/\n"[..], &b"\n"[..]),
     };
     let file = [above, &lines, below].concat();
     let own = above.len()..above.len() + lines.len();
@@ -99,7 +99,16 @@ fn lint(body: &[u8], context: &LintContext<'_>, max: usize, only_fixes: bool) ->
         only_fixes,
         max,
     });
-    let drafts = |lint: &Lint| Drafts::new(*lint, ignored.lines(*lint), Rc::clone(&settings));
+    // One finding is enough for the lines of a page.
+    let is_of_page = |lint| {
+        bytes.has_page
+            && matches!(
+                lint,
+                Lint::UnreadableLine | Lint::UnknownKey | Lint::LineTooLong | Lint::TemplateLeftover
+            )
+    };
+    let lines = |lint| if is_of_page(lint) { IgnoredLines::All } else { ignored.lines(lint) };
+    let drafts = |lint: &Lint| Drafts::new(*lint, lines(*lint), Rc::clone(&settings));
     let mut found: Vec<Drafts<'_>> = Lint::ALL.iter().map(drafts).collect();
     run(&checks.bytes, &bytes, &mut found);
     if bytes.has_lines() {

@@ -17,6 +17,8 @@ pub(crate) struct Bytes<'a> {
     pub(crate) wide: Option<&'static str>,
     /// What is served in place of a robots.txt file, if anything is.
     pub(crate) other: Option<BodyKind>,
+    /// Whether the body begins as an HTML page, and has rules.
+    pub(crate) has_page: bool,
 }
 
 impl<'a> Bytes<'a> {
@@ -30,7 +32,8 @@ impl<'a> Bytes<'a> {
             _ => None,
         };
         let other = wide.is_none() && !kind.is_robots_txt() && !has_damaged_records(body, kind, facts);
-        Self { body, facts, start, wide, other: other.then_some(kind) }
+        let has_page = kind == BodyKind::HtmlWithRules;
+        Self { body, facts, start, wide, other: other.then_some(kind), has_page }
     }
 
     /// Whether it is worth while to read lines.
