@@ -8,7 +8,7 @@ use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
 use crate::lint::subject::{OtherValue, Pattern, is_key, paths};
-use crate::lint::text::shown;
+use crate::lint::text::{is_one_of, shown};
 
 lint! {
     code: "space-in-pattern",
@@ -36,31 +36,12 @@ lint! {
 }
 
 /// Words before an exception, in several languages.
-const EXCEPT: [&str; 16] = [
-    "except",
-    "excluding",
-    "exclude",
-    "but",
-    "not",
-    "without",
-    "unless",
-    "au\u{DF}er",
-    "ausser",
-    "nicht",
-    "sauf",
-    "excepto",
-    "salvo",
-    "eccetto",
-    "exceto",
-    "behalve",
-];
+const EXCEPT: &str = "except excluding exclude but not without unless au\u{DF}er ausser nicht sauf excepto salvo eccetto \
+    exceto behalve";
 
 /// Words with which names of files hardly go on, and dashes before a remark.
-const OF_SENTENCES: [&str; 24] = [
-    "is", "are", "for", "to", "from", "because", "please", "this", "that", "these", "only", "all",
-    "contains", "which", "should", "must", "ist", "f\u{FC}r", "nur", "pour", "para", "\u{2013}", "\u{2014}",
-    "\u{2192}",
-];
+const OF_SENTENCES: &str = "is are for to from because please this that these only all contains which should must ist f\u{FC}r \
+    nur pour para \u{2013} \u{2014} \u{2192}";
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
@@ -96,21 +77,29 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     }
     // As in `/shop except /shop/help`.
     let first_word = end.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let is_word_of =
-        |words: &[&str]| words.iter().any(|word| first_word.eq_ignore_ascii_case(word.as_bytes()));
-    if is_word_of(&EXCEPT) {
+    let is_word_of = |words| is_one_of(first_word, words);
+    if is_word_of(EXCEPT) {
         drafts.add(draft.help(
             "a rule has no exceptions: write a rule for the path, and a rule of the other kind, `Allow` or `Disallow`, for the exception",
         ));
         return;
     }
-    // As in `/ admin/` and `/*.pdf $`.
-    let is_one = !end.iter().any(u8::is_ascii_whitespace) && !end.starts_with(b"/") && !end.contains(&b':');
-    if is_one
-        && (start == b"/" && end.first().is_some_and(u8::is_ascii_alphanumeric) && !is_word_of(&OF_SENTENCES)
-            || end == b"$" && start != b"/")
-    {
-        let meant = [start, end].concat();
+    // As in `/ admin/`, `/ catalog/ result /` and `/*.pdf $`.
+    let is_sign = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'*'));
+    let is_beside = |(at, byte): (usize, &u8)| {
+        !byte.is_ascii_whitespace() || is_sign(bytes.get(at - 1)) || is_sign(bytes.get(at + 1))
+    };
+    // Another path begins with a slash.
+    let is_other_path = |word: &[u8]| word.len() > 1 && word.starts_with(b"/");
+    let is_of_slashes = start == b"/"
+        && end.iter().any(u8::is_ascii_alphanumeric)
+        && !end.contains(&b':')
+        && !is_word_of(OF_SENTENCES)
+        && !end.split(u8::is_ascii_whitespace).any(is_other_path)
+        && bytes.iter().enumerate().skip(1).all(is_beside);
+    if is_of_slashes || end == b"$" && start != b"/" {
+        let mut meant = bytes.to_vec();
+        meant.retain(|byte| !byte.is_ascii_whitespace());
         drafts.add(draft.help(format!("write `{}`", shown(&meant))).suggest(span, meant));
         return;
     }
@@ -126,7 +115,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     // Words, a URL, signs of templates and a comment are not a part of the path.
     let after = bytes.get(at_space + 1..).unwrap_or_default().trim_ascii();
     let is_other = memchr::memmem::find(bytes, b"://").is_some()
-        || is_word_of(&OF_SENTENCES)
+        || is_word_of(OF_SENTENCES)
         || after.first().is_none_or(|byte| {
             !byte.is_ascii_alphanumeric() && !matches!(byte, b'*' | b'%' | b'$') && byte.is_ascii()
         })
