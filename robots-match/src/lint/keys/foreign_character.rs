@@ -57,6 +57,14 @@ fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
         | Problem::Comment => draft.severity(Severity::Warning),
         _ => draft,
     };
+    // A name with a space is read only to the space, with a backslash before it or without one.
+    let is_name = |line: &str| line.starts_with("User-agent:");
+    let draft = match &repair.meant {
+        Meant::Line(line) if repair.problem == Problem::Escape && is_name(line) => {
+            draft.severity(Severity::Note).idle()
+        }
+        _ => draft,
+    };
     if repair.problem == Problem::Removed {
         drafts.add(draft.help("remove the line: the file after the change does not have it"));
         return;

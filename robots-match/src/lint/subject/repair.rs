@@ -188,6 +188,9 @@ fn record(code: &str) -> Option<Repair> {
     let mut value_start = key_end + colon_len;
     let more = code.get(value_start..)?;
     if let Some(rest) = more.trim_start_matches([' ', '\t']).strip_prefix([':', '\u{FF1A}']) {
+        // As in `User-agent: ://ExampleBot`.
+        let rest =
+            rest.strip_prefix("//").filter(|_| ValueKind::of(&key) == ValueKind::Agent).unwrap_or(rest);
         let len = more.trim_start_matches([' ', '\t']).len() - rest.len();
         first.add(Problem::SecondColon, code.len() - rest.len() - len, len);
         value_start = code.len() - rest.len();
@@ -861,6 +864,10 @@ fn comment(code: &str) -> Option<Repair> {
     if matches!(*sign, "*" | "/*" | "--" | "REM " | "rem ")
         && (text.len() <= sign.len() + 1 || text.contains(':') && !has_key(text.get(sign.len()..)?))
     {
+        return None;
+    }
+    // As in `/*?*`.
+    if *sign == "/*" && !text.contains([' ', '\t']) && !text.ends_with("*/") {
         return None;
     }
     if *sign == "//" && text.len() < 3 || *sign == "*" && !text.starts_with("* ") {
