@@ -3,6 +3,7 @@ use alloc::string::{String, ToString};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::known_names::is_known;
 use crate::lint::subject::{KeyFault, KeyProblem, MARK, Residue, is_key, of_joined_files};
 use crate::lint::text::shown;
 
@@ -73,7 +74,11 @@ fn help(text: &[u8], problem: &KeyProblem<'_>) -> String {
         [b'-' | b'*' | b'+', b' ', rest @ ..] if rest.starts_with(b"/") => rest,
         _ => text,
     };
-    let is_path = text.starts_with(b"/") && text.get(1).is_some_and(|byte| *byte != b'/' && *byte != b'*');
+    let is_path = text.starts_with(b"/") && text.get(1).is_some_and(|byte| *byte != b'/');
+    // As in `ExampleBot/1.0`.
+    if is_known(text.split(|byte| *byte == b'/').next().unwrap_or_default()) {
+        return "write `User-agent:` before it if it is the name of a crawler".to_string();
+    }
     if has_sitemap && !text.contains(&b' ') && !text.starts_with(b"<") {
         "write `Sitemap:` and the whole URL, such as `Sitemap: https://example.com/sitemap.xml`".to_string()
     } else if is_path {
