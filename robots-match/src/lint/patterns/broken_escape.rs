@@ -17,6 +17,8 @@ lint! {
     /// In a URL a percent sign begins an encoded byte and is followed by two hex digits. Crawlers treat any other
     /// percent sign differently.
     ///
+    /// A percent sign at the end after a slash or a star, as in `/item/%`, is not reported: it is for URLs that have any escape there.
+    ///
     /// Write `%25` for a literal percent sign.
     ///
     /// A file with this finding:
@@ -35,11 +37,12 @@ lint! {
 }
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
-    // `*url%2*` is for URLs that have an escape which begins so.
+    // `*url%2*` is for URLs that have an escape which begins so, and `/item/%` for those that have any.
     let bytes = pattern.bytes();
     let is_start = |at: usize| match bytes.get(at + 1..) {
         Some([b'*', ..]) => true,
         Some([digit, b'*', ..]) => digit.is_ascii_hexdigit(),
+        Some([]) => at > 1 && matches!(bytes.get(at - 1), Some(b'/' | b'*')),
         _ => false,
     };
     let Some((at, _)) = escapes(bytes).find(|(at, byte)| byte.is_none() && !is_start(*at)) else { return };
@@ -66,7 +69,11 @@ fn advice(text: &[u8]) -> String {
     }
     let is_placeholder = match text {
         [b'%', b's' | b'd' | b'i', rest @ ..] => !rest.first().is_some_and(u8::is_ascii_alphanumeric),
-        text => text.starts_with(b"%("),
+        [b'%', rest @ ..] => {
+            let len = rest.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
+            rest.starts_with(b"(") || len > 1 && rest.get(len) == Some(&b'%')
+        }
+        _ => false,
     };
     String::from(if is_placeholder {
         "write the value that was meant if it is a placeholder, and `%25` for a literal percent sign"
