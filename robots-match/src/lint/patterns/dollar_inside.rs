@@ -66,6 +66,10 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
             shown(&to_end)
         ))
     } else {
-        draft.help("`$` matches the end of the path only at the end of a pattern; remove it, or write `%24` for a dollar sign")
+        let without = [before, after].concat();
+        let or = if is_whole(&without) { "" } else { "remove it, or " };
+        let help =
+            format!("`$` matches the end of the path only at the end of a pattern; {or}write `%24` for a dollar sign");
+        draft.help(help)
     });
 }
