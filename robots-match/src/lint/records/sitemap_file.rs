@@ -18,7 +18,7 @@ lint! {
     title: "A sitemap line does not have the URL of a sitemap",
     check: File(check),
     /// A sitemap is a file of XML or text for crawlers. The home page, a page of HTML and robots.txt itself are not sitemaps. A comma,
-    /// semicolon or full stop after the URL is a part of it, and so is a backslash. Crawlers send no user name, and everybody can read
+    /// semicolon or full stop after the URL is a part of it, and so is a backslash. Without a slash after the host, the file is a part of its name. Crawlers send no user name, and everybody can read
     /// the one in the line.
     ///
     /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. A sitemap that one list has twice is a note.
@@ -105,8 +105,12 @@ fn draft(record: &OtherRecord<'_>, url: &Url) -> Option<Draft> {
         );
     }
     let path = url.path().to_ascii_lowercase();
+    let has_end = |name: &str| ends.iter().any(|end| name.as_bytes().ends_with(end));
     let message = match &*path {
         _ if url.query().is_some() => return None,
+        "/" if url.host_str().is_some_and(has_end) => {
+            format!("`{text}` has no slash between its host and a file")
+        }
         "/" => format!("`{text}` is the home page, and not a sitemap"),
         "/robots.txt" => format!("`{text}` is robots.txt itself, and not a sitemap"),
         path if [".html", ".htm", ".xhtml"].iter().any(|end| path.ends_with(end)) => {

@@ -1,6 +1,7 @@
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::RecordView;
+use crate::lint::url::scheme;
 use crate::records::RecordKind;
 
 lint! {
@@ -37,7 +38,8 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
             .is_some_and(|at| path.get(at..).is_some_and(|rest| rest.contains(&b'-')))
         || memchr::memmem::find(path, b"%d")
             .is_some_and(|at| !path.get(at + 2).is_some_and(u8::is_ascii_hexdigit));
-    if view.record.kind == RecordKind::Sitemap && is_pattern {
+    // A value that is not a URL, as `https:/*example.com/`, has another finding.
+    if view.record.kind == RecordKind::Sitemap && is_pattern && scheme(raw.bytes()).is_some() {
         let message = "a sitemap line has a URL, in which `*`, `$`, brackets and `%d` are not special";
         drafts.add(
             Draft::new(view.record.line, raw.span(), message)
