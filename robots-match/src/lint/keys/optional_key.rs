@@ -75,8 +75,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 continue;
             }
         }
-        if let Some(draft) = draft(record, kind, known) {
-            drafts.add(draft);
+        let draft = draft(record, kind, known);
+        // A crawler that may fetch nothing has no use for the line either.
+        let is_closed = record.group.is_some_and(|index| file.is_closed(index));
+        if let Some(draft) = draft {
+            drafts.add(if is_closed { draft.idle() } else { draft });
         }
     }
 }

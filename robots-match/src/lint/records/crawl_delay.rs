@@ -21,7 +21,8 @@ lint! {
     ///
     /// A line is for the crawlers of the user-agent lines directly above it. For `*` and for search engines, 300 seconds and more are
     /// reported as a warning, and 100 seconds and more as a note. For other crawlers, an hour and more is a note: write `Disallow: /`
-    /// for those that should stay away. A second line with another delay for the same crawlers is a note, too.
+    /// for those that should stay away. A second line with another delay for the same crawlers is a note, too. Crawlers that may fetch nothing are
+    /// not reported.
     ///
     /// bingbot, ClaudeBot, CCBot and most crawlers for search engine optimization obey the line; Google's crawlers and Yandex
     /// ignore it. Write a small number without a unit, such as 10 or 2.5.
@@ -70,7 +71,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             _ => (Crawlers::of(agents, file), None),
         };
         of_block = Some((block, crawlers, first.unwrap_or(record)));
-        if crawlers == Crawlers::WithoutIt {
+        // A crawler that may fetch nothing does not wait either.
+        if crawlers == Crawlers::WithoutIt || record.group.is_some_and(|index| file.is_closed(index)) {
             continue;
         }
         let seconds = delay.as_secs();

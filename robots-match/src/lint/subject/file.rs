@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell, RefCell};
 
 use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
-use robots_groups::{Crawler, Groups};
+use robots_groups::{Crawler, Group, Groups};
 
 use crate::document::Document;
 use crate::lint::context::Facts;
 use crate::lint::subject::assets::{ASSETS, Asset};
 use crate::lint::subject::damaged::line_end;
-use crate::lint::subject::extent::is_all;
+use crate::lint::subject::extent::{closing_rule, is_all};
 use crate::lint::subject::hosted::is_whole;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::profile::Profile;
@@ -45,6 +45,8 @@ pub(crate) struct File<'a> {
     assets: OnceCell<(Vec<&'static Asset>, bool)>,
     /// The comparisons that verdicts about paths may still take, for all lints.
     comparisons: Cell<usize>,
+    /// Whether the last group that was asked about is closed.
+    closed: Cell<Option<(usize, bool)>>,
 }
 
 /// The most comparisons of patterns with paths that the verdicts for all lints may take: a bound for files that have little besides
@@ -74,6 +76,7 @@ impl<'a> File<'a> {
             engines: RefCell::default(),
             assets: OnceCell::new(),
             comparisons: Cell::new(MOST_COMPARISONS),
+            closed: Cell::default(),
         }
     }
 
@@ -155,6 +158,18 @@ impl<'a> File<'a> {
             Record::Rule(rule) => Some(rule),
             _ => None,
         })
+    }
+
+    /// Whether the crawlers of the group with this index may fetch nothing.
+    pub(crate) fn is_closed(&self, index: usize) -> bool {
+        if let Some((_, closed)) = self.closed.get().filter(|(last, _)| *last == index) {
+            return closed;
+        }
+        let closing =
+            |group: Group<'_, '_>| closing_rule(group.rules(), &self.facts.profile.matching).is_some();
+        let closed = self.groups.get(index).is_some_and(closing);
+        self.closed.set(Some((index, closed)));
+        closed
     }
 
     /// Returns the index of the first group with the name of a crawler.
