@@ -11,6 +11,7 @@ use crate::lint::subject::extent::{Extent, RuleBlocks};
 use crate::lint::subject::joined::{Joined, Live, joined};
 use crate::lint::subject::placeholder::{Placeholder, ValueKind, placeholder};
 use crate::lint::subject::repair::{Meant, Problem, Repair, repair};
+use crate::lint::subject::residue::Residue;
 
 /// A line that is not what was meant. Only the lint of its damage reports about it.
 pub(crate) struct Damaged<'a> {
@@ -77,6 +78,8 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
             Some(placeholder(value.bytes(), kind)?.moved(start))
         });
         let template = template.or_else(|| cut_off(value?.0, content.span().end(), body));
+        // Lines of other files, such as `RewriteCond %{HTTP_HOST}`, have a finding of their own.
+        let template = template.filter(|_| Residue::of(content.bytes()).is_none());
         let damage = match template {
             Some(template) => Damage::Template(template),
             None => {
