@@ -2,7 +2,7 @@
 
 /// Products, companies and words for many crawlers: their names in lower case without spaces and hyphens, and the names that their
 /// crawlers look for. From the catalogue and the pages of operators that it names, 2026-11.
-const PRODUCTS: [(&str, &[&str]); 42] = [
+const PRODUCTS: [(&str, &[&str]); 43] = [
     (
         "chatgpt chatgptbot openai openaibot openaigpt openaichatgpt gpt gpt3 gpt4 gpt5 dalle sora codex",
         OPENAI,
@@ -24,7 +24,9 @@ const PRODUCTS: [(&str, &[&str]); 42] = [
     ("commoncrawl commoncrawlbot", &["CCBot"]),
     ("appleai appleintelligence", APPLE),
     ("siri", &["Applebot"]),
-    ("amazonai alexa", &["Amazonbot"]),
+    ("amazonai", &["Amazonbot"]),
+    // Lists from before 2022 mean Alexa Internet.
+    ("alexa", &["Amazonbot", "ia_archiver"]),
     ("deepseek deepseekai", &["DeepSeekBot"]),
     ("twitter", &["Twitterbot"]),
     ("linkedin", &["LinkedInBot"]),
