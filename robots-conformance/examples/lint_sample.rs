@@ -1,7 +1,7 @@
 //! Draws findings of lints in real files, for people to judge: `cargo run --example lint_sample FOLDER`.
 //!
-//! Ten findings of each code are drawn with a fixed seed, or all if there are fewer; of equal places only one. `lint-precision.tsv` has
-//! the judgements about them. With `--count`, the example prints how often each code fires without being asked for, and in how many
+//! Ten findings of each code are drawn with a fixed seed, at most two in one file, or all if there are fewer; of equal places only one.
+//! `lint-precision.tsv` has the judgements about them. With `--count`, the example prints how often each code fires without being asked for, and in how many
 //! files, as `lint-frequency.tsv` has it.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
@@ -15,8 +15,9 @@ use std::{env, fs};
 
 use robots_fetch::matching::lint::{Lint, LintContext};
 
-const SEED: u64 = 20_261_125;
+const SEED: u64 = 20_261_128;
 const COUNT: usize = 10;
+const MOST_OF_FILE: usize = 2;
 
 /// A finding in one of the files.
 struct Drawn {
@@ -76,7 +77,13 @@ fn drawn(folder: &PathBuf, counts: bool) -> std::io::Result<String> {
     for mut list in by_code.into_values() {
         list.sort_by(|one, other| (one.rank, &one.file).cmp(&(other.rank, &other.file)));
         list.dedup_by(|one, other| one.rank == other.rank);
-        for drawn in list.iter().take(COUNT) {
+        let mut of_files = BTreeMap::<String, usize>::new();
+        let is_drawn = |drawn: &&Drawn| {
+            let of_file = of_files.entry(drawn.file.clone()).or_default();
+            *of_file += 1;
+            *of_file <= MOST_OF_FILE
+        };
+        for drawn in list.iter().filter(is_drawn).take(COUNT) {
             text.push_str(&drawn.text);
             text.push('\n');
         }
