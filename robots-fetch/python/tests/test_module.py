@@ -503,6 +503,21 @@ def test_compiling_releases_the_interpreter():
     assert inside > 5
 
 
+def test_a_large_text_is_not_read_as_a_url():
+    """It takes about as long as its bytes."""
+
+    def cost(body):
+        costs = []
+        for _ in range(3):
+            started = time.process_time()
+            Robots(body)
+            costs.append(time.process_time() - started)
+        return min(costs)
+
+    body = "# x\n" * 2_000_000
+    assert cost(body) < 5 * cost(body.encode())
+
+
 def test_product_tokens():
     assert product_token("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com)") == "ExampleBot"
     assert product_token("Mozilla/5.0") is None

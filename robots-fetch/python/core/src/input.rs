@@ -60,10 +60,18 @@ pub(crate) fn url_bytes<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes
     Ok(Bytes::Owned(bytes_of(&text)?.to_vec()))
 }
 
-/// Returns whether a text is a URL and nothing else.
-pub(crate) fn is_url(text: &str) -> bool {
-    let text = text.trim();
-    Target::parse(text).is_ok_and(|target| !target.is_path()) && !text.contains(char::is_whitespace)
+/// Returns whether a body is a URL and nothing else.
+pub(crate) fn is_url(body: &[u8]) -> bool {
+    let body = body.trim_ascii();
+    // The first space or line end of a file decides, so a large file is not read as a URL.
+    if body.iter().any(u8::is_ascii_whitespace) {
+        return false;
+    }
+    let is_whole = |text: &str| {
+        let text = text.trim();
+        !text.contains(char::is_whitespace) && Target::parse(text).is_ok_and(|target| !target.is_path())
+    };
+    std::str::from_utf8(body).is_ok_and(is_whole)
 }
 
 /// Replaces the surrogates U+DC80 to U+DCFF by the bytes of which `surrogateescape` makes them.

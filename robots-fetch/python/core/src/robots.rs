@@ -19,6 +19,9 @@ use crate::values::{Decision, Explanation, Group, Rule, hash, text};
 /// From this length on, a URL is checked without the lock of the interpreter.
 const LONG: usize = 4096;
 
+/// From this length on, a body is read without the lock of the interpreter.
+const LARGE: usize = 65_536;
+
 /// A robots.txt file, and the document by which it is read.
 ///
 /// ``body`` is ``bytes`` or ``str``; any content is accepted. ``profile`` is one of ``PROFILES``: ``rfc9309``,
@@ -167,18 +170,17 @@ impl Robots {
             profile.syntax.colon_optional = true;
             profile.syntax.spellings = syntax::SyntaxPolicy::GOOGLE.spellings;
         }
-        if !lenient_agents
-            && let Ok(text) = body.cast::<PyString>()
-            && is_url(&text.to_string_lossy())
-        {
+        let py = body.py();
+        let is_checked = !lenient_agents && body.cast::<PyString>().is_ok();
+        let body: Box<[u8]> = Box::from(&*bytes_of(body)?);
+        if is_checked && is_url(&body) {
             return Err(PyValueError::new_err(
                 "the body is a URL: pass what a request for it returned, or use robots_exclusion.Cache, which sends the request",
             ));
         }
-        let is_text = body.cast::<PyString>().is_ok();
-        let body: Box<[u8]> = Box::from(&*bytes_of(body)?);
-        let kind = syntax::BodyKind::of(&body, &profile.syntax);
-        if !lenient_agents && is_text && kind == syntax::BodyKind::Name {
+        let kind = || syntax::BodyKind::of(&body, &profile.syntax);
+        let kind = if body.len() < LARGE { kind() } else { py.detach(kind) };
+        if is_checked && kind == syntax::BodyKind::Name {
             return Err(PyValueError::new_err(
                 "the body is the name of a file: pass its content, such as Path(name).read_bytes()",
             ));

@@ -95,7 +95,8 @@ impl Settings {
         let client = match &self.transport {
             Some(transport) => Client::Python(Arc::clone(transport)),
             None => Client::Library(Box::new(
-                blocking::Client::new(&self.options).map_err(|error| PyOSError::new_err(error.to_string()))?,
+                blocking::Client::new(&self.options)
+                    .map_err(|error| PyOSError::new_err(error.to_string()))?,
             )),
         };
         let store: Box<dyn Store> = match &self.path {
