@@ -32,7 +32,8 @@ def main():
     settings, urls = json.loads(sys.argv[1]), json.loads(sys.argv[2])
     settings.setdefault("LOG_LEVEL", "WARNING")
     settings.setdefault("TELNETCONSOLE_ENABLED", False)
-    settings.setdefault("ROBOTSTXT_OBEY", True)
+    if settings.setdefault("ROBOTSTXT_OBEY", True) == "default":
+        del settings["ROBOTSTXT_OBEY"]
     settings.setdefault("CONCURRENT_REQUESTS", 256)
     settings.setdefault("CONCURRENT_REQUESTS_PER_DOMAIN", 8)
     settings.setdefault("DOWNLOAD_DELAY", 0)

@@ -369,6 +369,24 @@ def test_requests_that_do_not_obey_pass():
         assert site.requests == ["/private"] and "robotstxt/forbidden" not in stats
 
 
+@pytest.mark.parametrize(
+    ("settings", "warning", "requests"),
+    [
+        (OURS, None, ["/robots.txt"]),
+        ({"DOWNLOADER_MIDDLEWARES": {"robots_exclusion.scrapy.RobotsTxtMiddleware": 100}}, "own RobotsTxtMiddleware is enabled, too", ["/robots.txt"]),
+        ({**OURS, "ROBOTSTXT_OBEY": "default"}, "ROBOTSTXT_OBEY is not set", ["/private"]),
+        ({**OURS, "ROBOTSTXT_OBEY": False}, None, ["/private"]),
+        ({**OURS, "RETRY_TIMES": -1}, None, ["/robots.txt"]),
+    ],
+    ids=["as documented", "both", "not set", "off", "no retries"],
+)
+def test_settings_that_do_not_do_what_they_seem_to_are_named(settings, warning, requests):
+    with Site(says(200, ROBOTS)) as site:
+        _, log = crawl(settings, [f"{site.url}/private"])
+        assert warning in log if warning else log == "", log
+        assert site.requests == requests
+
+
 def test_the_parser_serves_the_middleware_of_scrapy():
     with Site(says(200, ROBOTS)) as site:
         settings = {"ROBOTSTXT_PARSER": "robots_exclusion.scrapy.RobotsExclusionParser"}

@@ -35,6 +35,7 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as Scrapy
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
+from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
     from ._core import PageDocument, Profile
 
@@ -148,6 +150,16 @@ def _retry_after(value: Optional[bytes]) -> Optional[float]:
         return None
 
 
+def _warn_of_scrapys(settings: BaseSettings) -> None:
+    """Warns of the middleware of Scrapy, which would ask each site again and filter out more requests."""
+    path = f"{ScrapysMiddleware.__module__}.{ScrapysMiddleware.__name__}"
+    # A class, or its path.
+    names: list[Any] = [path, ScrapysMiddleware]
+    orders = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
+    if any(orders.get(name) is not None for name in names):
+        logger.warning("Scrapy's own RobotsTxtMiddleware is enabled, too; set %(path)r to None in DOWNLOADER_MIDDLEWARES", {"path": path})
+
+
 class RobotsTxtMiddleware(ScrapysMiddleware):
     """A downloader middleware in place of Scrapy's ``RobotsTxtMiddleware``."""
 
@@ -158,8 +170,11 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
+            # Scrapy logs a text. A program that has set this to false needs none.
+            is_default = settings.getpriority("ROBOTSTXT_OBEY") == SETTINGS_PRIORITIES["default"]
+            raise NotConfigured(*["ROBOTSTXT_OBEY is not set, so no robots.txt is obeyed"] if is_default else [])
         sites = imported("sites", "RobotsTxtMiddleware")
+        _warn_of_scrapys(settings)
         self.crawler: Crawler = crawler
         self._retrieval = sites.Retrieval
         self._default_user_agent = settings["USER_AGENT"]
@@ -170,7 +185,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._timeout = settings.getfloat("ROBOTSTXT_TIMEOUT", 30)
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
-        self._retries = settings.getint("ROBOTSTXT_RETRY_TIMES", settings.getint("RETRY_TIMES", 2))
+        self._retries = max(0, settings.getint("ROBOTSTXT_RETRY_TIMES", settings.getint("RETRY_TIMES", 2)))
         self._longest_wait = settings.getfloat("ROBOTSTXT_WAIT", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
         self._disk: Optional[Disk] = sites.Disk(path, self._profile) if path else None
