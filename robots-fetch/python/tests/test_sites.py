@@ -516,6 +516,47 @@ def test_a_cache_works_in_a_child_after_a_fork(kind, on_disk, tmp_path):
         assert not ask().__bool__()
 
 
+ONE_QUESTION = """
+import asyncio, sys
+from robots_exclusion import AsyncCache
+
+async def ask():
+    async with AsyncCache("ExampleBot/1.0") as cache:
+        print(await cache.can_fetch("ExampleBot", sys.argv[1]))
+
+asyncio.run(ask())
+"""
+
+
+def test_the_interpreter_ends_right_after_an_answer():
+    """The thread that brings the answer still runs Python code when the program has nothing left to do."""
+    with Site(after(0.1, says(200, ROBOTS))) as site:
+        command = [sys.executable, "-c", ONE_QUESTION, f"{site.url}/private"]
+        for _ in range(6):
+            programs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(8)]
+            found = [(program.communicate(timeout=60)[0], program.returncode) for program in programs]
+            assert found == [("False\n", 0)] * 8
+
+
+LATE_QUESTION = """
+import asyncio, atexit, sys
+
+async def ask():
+    async with AsyncCache("ExampleBot/1.0") as cache:
+        await cache.can_fetch("ExampleBot", "http://127.0.0.1:9/")
+
+# Is called after what the import registers.
+atexit.register(lambda: asyncio.run(ask()))
+
+from robots_exclusion import AsyncCache
+"""
+
+
+def test_a_question_at_the_end_of_the_interpreter_is_an_error():
+    done = subprocess.run([sys.executable, "-c", LATE_QUESTION + "AsyncCache"], capture_output=True, text=True, timeout=60)
+    assert "RuntimeError: the interpreter ends" in done.stderr and done.returncode == 0
+
+
 def test_stubs_name_what_there_is():
     import ast
 

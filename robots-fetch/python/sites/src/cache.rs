@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, blocking};
 use robots_fetch::matching::Crawler;
@@ -21,7 +21,7 @@ use crate::python::{
     crawler, decision, names, request_rate, seconds, site, site_decision, timeout, visit_time,
 };
 use crate::transport::Transport;
-use crate::waiting::{start, wait};
+use crate::waiting::{call, forget_calls, is_ending, start, wait};
 
 /// The number of forks that led to this process.
 static FORKS: AtomicU64 = AtomicU64::new(0);
@@ -30,6 +30,7 @@ static FORKS: AtomicU64 = AtomicU64::new(0);
 #[pyfunction]
 pub(crate) fn forked() {
     FORKS.fetch_add(1, Ordering::Relaxed);
+    forget_calls();
 }
 
 /// Asks sites for their robots.txt, and keeps the answers.
@@ -320,11 +321,14 @@ impl Cache {
     fn _ask(&self, url: &str, then: Py<PyAny>) -> PyResult<()> {
         let (_, origin) = site(url)?;
         let cache = self.cache()?;
+        if is_ending() {
+            return Err(PyRuntimeError::new_err("the interpreter ends: no more sites are asked"));
+        }
         start(move || {
             let entry = cache.get(&origin);
             drop(cache);
             // Without an interpreter, no one waits.
-            Python::try_attach(|py| {
+            call(|py| {
                 if let Err(error) = then.call1(py, (Entry::new(entry),)) {
                     error.write_unraisable(py, None);
                 }

@@ -29,4 +29,6 @@ mod _sites {
     use super::python::origin;
     #[pymodule_export]
     use super::retrieval::Retrieval;
+    #[pymodule_export]
+    use super::waiting::ending;
 }

@@ -8,6 +8,8 @@ use pyo3::types::PyList;
 use robots_exclusion_fields::fields;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, Retrieval};
 
+use crate::waiting;
+
 /// A function that sends one request: it gets a URL and header fields, and returns status, header fields and decoded body.
 pub(crate) struct Transport(Py<PyAny>);
 
@@ -57,7 +59,7 @@ impl Transport {
             }
             Ok(Answer { head, body })
         };
-        match Python::try_attach(|py| call(py).map_err(|error| failure(py, &error))) {
+        match waiting::call(|py| call(py).map_err(|error| failure(py, &error))) {
             Some(answer) => answer,
             None => Err(Failure::new(FailureKind::Other, "the interpreter is ending")),
         }

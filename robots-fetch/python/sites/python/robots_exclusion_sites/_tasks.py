@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import threading
 import time
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from robots_exclusion import Decision, Explanation, Robots, VisitTime
 
-from ._sites import Cache, Entry, forked, origin
+from ._sites import Cache, Entry, ending, forked, origin
 from ._values import Disallowed, NotNow, SiteDecision
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class AsyncCache:
     """A ``Cache`` for asyncio: sites are asked in threads, at most ``max_workers`` at a time, and one for each site.
 
     The other arguments are those of ``Cache``; ``transport`` can be a coroutine function. Close it at the end, or use it in
-    ``async with``. The interpreter ends without waiting for sites that are being asked.
+    ``async with``. The interpreter ends without waiting for sites that are being asked; for a ``transport``, it waits for 2 seconds.
     """
 
     def __init__(self, user_agent: str, profile: Profile = "rfc9309", *, max_workers: int = 32, **options: Any) -> None:
@@ -330,6 +331,9 @@ def _begin_anew() -> None:
     for cache in list(_caches):
         cache._begin()
 
+
+# A thread that runs Python code while the interpreter ends would crash it.
+atexit.register(ending)
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_begin_anew)
