@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -555,6 +556,48 @@ from robots_exclusion import AsyncCache
 def test_a_question_at_the_end_of_the_interpreter_is_an_error():
     done = subprocess.run([sys.executable, "-c", LATE_QUESTION + "AsyncCache"], capture_output=True, text=True, timeout=60)
     assert "RuntimeError: the interpreter ends" in done.stderr and done.returncode == 0
+
+
+def test_a_mistake_in_a_transport_is_shown(monkeypatch):
+    async def coroutine(url, headers):
+        return 200, {}, ROBOTS
+
+    class Response:
+        pass
+
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(f"{found.exc_type.__name__}: {found.exc_value}"))
+    url = "https://example.com/page"
+    for transport, message in [
+        (lambda url, headers: Response(), "TypeError: transport: expected (status, headers, body), an int, fields and bytes; got Response"),
+        (lambda url, headers: (200, {}, "text"), "TypeError: transport: .* got .int, dict, str."),
+        (lambda url: None, "TypeError: .*"),
+        (lambda url, headers: undefined, "NameError: .*"),  # noqa: F821
+    ]:
+        assert not Cache(AGENT, transport=transport).can_fetch("ExampleBot", url)
+        assert re.fullmatch(message.replace("(status, headers, body)", ".status, headers, body."), shown.pop()), message
+    for error in (OSError("x"), type("ReadError", (Exception,), {})("x")):
+        def failing(url, headers):
+            raise error
+
+        assert not Cache(AGENT, transport=failing).can_fetch("ExampleBot", url)
+    assert shown == []
+    with pytest.raises(ValueError, match="transport: a coroutine function needs an AsyncCache"):
+        Cache(AGENT, transport=coroutine)
+    with pytest.raises(ValueError, match="transport: expected a function, got int"):
+        Cache(AGENT, transport=5)
+
+
+def test_numbers_and_classes_that_can_not_work_are_refused():
+    with pytest.raises(ValueError, match="max_workers: expected a number from 1, got 0"):
+        AsyncCache(AGENT, max_workers=0)
+    with pytest.raises(TypeError, match="cache: expected an AsyncCache, got Cache"):
+        sites.Gate(Cache(AGENT), "ExampleBot")
+    gate = AsyncCache(AGENT).gate("ExampleBot")
+    with pytest.raises(TypeError, match="status: expected an int or None, got str"):
+        gate.note("https://example.com/", "503")
+    with pytest.raises(TypeError, match="async with gate"):
+        bool(gate("https://example.com/"))
 
 
 def test_stubs_name_what_there_is():

@@ -20,7 +20,7 @@ use crate::entry::Entry;
 use crate::python::{
     crawler, decision, names, request_rate, seconds, site, site_decision, timeout, visit_time,
 };
-use crate::transport::Transport;
+use crate::transport::{self, Transport};
 use crate::waiting::{call, forget_calls, is_ending, start, wait};
 
 /// The number of forks that led to this process.
@@ -46,7 +46,8 @@ pub(crate) fn forked() {
 /// ``proxy`` is the URL of a proxy, or ``"environment"`` for the proxies that environment variables name; without it, none is used.
 /// ``certificates`` are authorities that are trusted besides those of Mozilla, in PEM format. ``transport`` is a function that sends a
 /// request in place of the client: it gets a URL and a list of header fields, and returns status, header fields and decoded body, or
-/// raises ``TimeoutError``, ``ConnectionError`` or another exception. It must not follow redirects.
+/// raises ``TimeoutError``, ``ConnectionError`` or an exception of its client. It must not follow redirects. A mistake in it, such as a
+/// ``NameError`` or another result, is written as an exception that can't be raised (``sys.unraisablehook``), and the site is unreachable.
 ///
 /// At most ``max_sites`` sites, and ``max_bytes`` bytes, are kept in memory, and at most ``concurrent`` sites are asked at a time. With
 /// ``lenient_agents``, no agent is an error: a crawler whose name is not found obeys the groups for ``*``.
@@ -202,9 +203,8 @@ impl Cache {
             Some("environment") => Proxies::from_env(),
             Some(url) => Proxies::parse(url).map_err(|error| refused(&error))?,
         };
-        if let Some(function) = transport.as_ref().filter(|function| !function.is_callable()) {
-            let found = function.get_type().name()?;
-            return Err(PyValueError::new_err(format!("transport: expected a function, got {found}")));
+        if let Some(function) = &transport {
+            transport::check(function)?;
         }
         let mut limits = StoreLimits::DEFAULT;
         (limits.entries, limits.bytes) = (max_sites, max_bytes);

@@ -2,9 +2,11 @@
 
 use std::time::SystemTime;
 
-use pyo3::exceptions::{PyConnectionError, PyConnectionResetError, PyTimeoutError};
+use pyo3::exceptions::{
+    PyConnectionError, PyConnectionResetError, PyOSError, PyTimeoutError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyTuple};
 use robots_exclusion_fields::fields;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, Retrieval};
 
@@ -52,18 +54,62 @@ impl Transport {
             let request = awaiting.request();
             let headers = PyList::new(py, request.fields())?;
             let answer = self.0.bind(py).call1((request.url.as_str(), headers))?;
-            let (status, headers, body): (u16, Bound<'_, PyAny>, Vec<u8>) = answer.extract()?;
+            let (status, headers, body): (u16, Bound<'_, PyAny>, Vec<u8>) =
+                answer.extract().map_err(|_| wrong(&answer))?;
             let mut head = Head::new(status);
             for (name, value) in fields(&headers)? {
                 head.add_field(&name, &value);
             }
             Ok(Answer { head, body })
         };
-        match waiting::call(|py| call(py).map_err(|error| failure(py, &error))) {
+        let call = |py: Python<'_>| {
+            call(py).map_err(|error| {
+                let failure = failure(py, &error);
+                if is_mistake(py, &error) {
+                    error.write_unraisable(py, Some(self.0.bind(py)));
+                }
+                failure
+            })
+        };
+        match waiting::call(call) {
             Some(answer) => answer,
             None => Err(Failure::new(FailureKind::Other, "the interpreter is ending")),
         }
     }
+}
+
+/// Checks that a transport of a `Cache` is a function that it can call.
+pub(crate) fn check(function: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = function.py();
+    if !function.is_callable() {
+        let found = function.get_type().name()?;
+        return Err(PyValueError::new_err(format!("transport: expected a function, got {found}")));
+    }
+    let is_coroutine = py.import("inspect")?.getattr("iscoroutinefunction")?;
+    if is_coroutine.call1((function,))?.is_truthy()? {
+        return Err(PyValueError::new_err("transport: a coroutine function needs an AsyncCache"));
+    }
+    Ok(())
+}
+
+/// Returns the error of a transport that returns something else than an answer.
+fn wrong(answer: &Bound<'_, PyAny>) -> PyErr {
+    let type_of =
+        |value: &Bound<'_, PyAny>| value.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+    let found = match answer.cast::<PyTuple>() {
+        Ok(parts) => format!("({})", parts.iter().map(|part| type_of(&part)).collect::<Vec<_>>().join(", ")),
+        Err(_) => type_of(answer),
+    };
+    PyTypeError::new_err(format!(
+        "transport: expected (status, headers, body), an int, fields and bytes; got {found}"
+    ))
+}
+
+/// Returns whether an exception is a mistake in the program: it is one of Python itself, and not about the network. Clients have
+/// exceptions of their own.
+fn is_mistake(py: Python<'_>, error: &PyErr) -> bool {
+    let is_builtin = error.get_type(py).module().is_ok_and(|module| module == "builtins");
+    is_builtin && !error.is_instance_of::<PyOSError>(py)
 }
 
 /// Returns the failure that an exception stands for.

@@ -11,7 +11,7 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from email.utils import parsedate_to_datetime
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -49,6 +49,8 @@ class AsyncCache:
         transport: Any = options.get("transport")
         if iscoroutinefunction(transport) or iscoroutinefunction(getattr(transport, "__call__", None)):
             options["transport"] = self._blocking(transport)
+        if max_workers < 1:
+            raise ValueError(f"max_workers: expected a number from 1, got {max_workers}")
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._cache = Cache(user_agent, profile, **options)
         self._max_workers = max_workers
@@ -235,6 +237,23 @@ def _retry_after(headers: Any, now: float) -> Optional[float]:
     return None
 
 
+class _Turn(AbstractAsyncContextManager[SiteDecision]):
+    """The turn of a request, for ``async with``."""
+
+    def __init__(self, turn: AbstractAsyncContextManager[SiteDecision]) -> None:
+        self._turn = turn
+
+    async def __aenter__(self) -> SiteDecision:
+        return await self._turn.__aenter__()
+
+    async def __aexit__(self, *raised: Any) -> Optional[bool]:
+        return await self._turn.__aexit__(*raised)
+
+    def __bool__(self) -> bool:
+        # It would be true for each URL.
+        raise TypeError("a gate has no answer without `async with gate(url)`")
+
+
 class Gate:
     """A gate in front of the requests of a crawler: one request at a time for each site, with its delay between them.
 
@@ -255,6 +274,8 @@ class Gate:
         max_wait: float = 120.0,
         max_request: float = 30.0,
     ) -> None:
+        if not isinstance(cache, AsyncCache):
+            raise TypeError(f"cache: expected an AsyncCache, got {type(cache).__name__}")
         if not 0 <= delay <= max_delay:
             raise ValueError(f"delay: expected a number of seconds from 0 to max_delay ({max_delay}), got {delay}")
         self._cache = cache
@@ -265,9 +286,12 @@ class Gate:
         self._max_request = max_request
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
-    @asynccontextmanager
-    async def __call__(self, url: str) -> AsyncIterator[SiteDecision]:
+    def __call__(self, url: str) -> AbstractAsyncContextManager[SiteDecision]:
         """Waits until the URL may be requested. Raises ``Disallowed`` if its site disallows it, and ``NotNow`` if that takes too long."""
+        return _Turn(self._wait(url))
+
+    @asynccontextmanager
+    async def _wait(self, url: str) -> AsyncIterator[SiteDecision]:
         site = self._site(origin(url))
         async with site.lock:
             decision = await self._cache.decide(self._agent, url)
@@ -294,6 +318,8 @@ class Gate:
         After 429 and 503, the site pauses as ``Retry-After`` says, for at most 24 hours; without one, and without an answer, for 30
         seconds, and longer after each further failure in a row, up to an hour.
         """
+        if status is not None and not isinstance(status, int):
+            raise TypeError(f"status: expected an int or None, got {type(status).__name__}")
         site = self._site(origin(url))
         if status not in (None, 429, 503):
             site.failures = 0
