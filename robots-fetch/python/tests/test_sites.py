@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import copy
 import http.client
+import importlib
 import json
 import multiprocessing
 import os
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,7 @@ from sites import Site, after, says
 
 sites = pytest.importorskip("robots_exclusion_sites")
 
-from robots_exclusion import AsyncCache, Cache, InvalidAgent, VisitTime  # noqa: E402
+from robots_exclusion import PROFILES, AsyncCache, Cache, InvalidAgent, VisitTime  # noqa: E402
 
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
 AGENT = "ExampleBot/1.0 (+https://example.com/bot)"
@@ -168,6 +171,46 @@ def test_a_cache_keeps_answers_on_disk(tmp_path):
         for _ in range(2):
             assert not Cache(AGENT, path=path).can_fetch("ExampleBot", f"{site.url}/private")
         assert site.requests == ["/robots.txt"]
+
+
+def url_objects(url):
+    """Returns a URL as the clients have it."""
+    found = [url, url.encode(), urllib.parse.urlsplit(url), urllib.parse.urlparse(url)]
+    for module in ("httpx", "yarl"):
+        with contextlib.suppress(ImportError):
+            found.append(importlib.import_module(module).URL(url))
+    return found
+
+
+def test_urls_and_agents_are_what_clients_have():
+    """URL objects, and the bytes of a field of Scrapy."""
+
+    async def ask(url):
+        async with AsyncCache(AGENT) as cache:
+            assert not await cache.can_fetch(b"ExampleBot", url) and not await cache.can_fetch([b"ExampleBot"], url)
+            assert not (await cache.decide("ExampleBot", url)).decision
+            with pytest.raises(sites.Disallowed) as refused:
+                async with cache.gate(b"ExampleBot", delay=0)(url):
+                    raise AssertionError
+            assert refused.value.url == text
+
+    with Site(says(200, ROBOTS)) as site:
+        text = f"{site.url}/private"
+        cache = Cache(AGENT)
+        for url in url_objects(text):
+            assert sites.origin(url) == site.url
+            for agent in (b"ExampleBot/1.0", ["OtherBot", b"ExampleBot"]):
+                assert not cache.can_fetch(agent, url)
+                assert cache.explain(agent, url).matched[0].line == cache.decide(agent, url).decision.line == 2
+            entry = cache.entry(url)
+            assert not entry.check("ExampleBot", url) and sites.Retrieval(url).url == f"{site.url}/robots.txt"
+            asyncio.run(ask(url))
+    for wrong in (None, 5, object()):
+        with pytest.raises(TypeError, match="url: expected a URL, got"):
+            cache.check("ExampleBot", wrong)
+    for wrong in (None, 5, [5]):
+        with pytest.raises(TypeError, match="expected an agent"):
+            cache.check(wrong, text)
 
 
 def test_errors_carry_the_message_of_the_library():
@@ -598,6 +641,44 @@ def test_numbers_and_classes_that_can_not_work_are_refused():
         gate.note("https://example.com/", "503")
     with pytest.raises(TypeError, match="async with gate"):
         bool(gate("https://example.com/"))
+
+
+def test_entries_are_values():
+    with Site(says(200, ROBOTS)) as site, Site(says(404)) as other:
+        for profile in PROFILES:
+            for lenient in (False, True):
+                entry = Cache(AGENT, profile, lenient_agents=lenient).entry(site.url)
+                again = pickle.loads(pickle.dumps(entry))
+                assert again == entry and hash(again) == hash(entry) and copy.copy(entry) == entry
+                assert again.check("ExampleBot", f"{site.url}/private") == entry.check("ExampleBot", f"{site.url}/private")
+        assert entry != Cache(AGENT).entry(other.url)
+
+
+def test_an_entry_has_no_answer_about_another_site():
+    """A program that keeps entries by the name of the host would apply the rules of one site to another one."""
+    with Site(says(200, ROBOTS)) as site:
+        entry = Cache(AGENT).entry(site.url)
+        for url in ("https://example.com/page", site.url.replace("http:", "https:"), site.url.replace("127.0.0.1", "localhost")):
+            for ask in (entry.check, entry.explain):
+                with pytest.raises(ValueError, match=f"is not a URL of {site.url}, whose entry this is"):
+                    ask("ExampleBot", url)
+        assert not entry.check("ExampleBot", site.url.replace("http://", "HTTP://user@") + "/private")
+
+
+def test_a_cache_that_accepts_each_agent_does_so_everywhere():
+    async def ask(url):
+        async with AsyncCache(AGENT, lenient_agents=True) as cache:
+            return [await cache.check("a@b", url), (await cache.entry(url)).check("a@b", url), (await cache.explain("a@b", url)).decision]
+
+    with Site(says(200, ROBOTS)) as site:
+        url = f"{site.url}/private"
+        cache = Cache(AGENT, lenient_agents=True)
+        entry = cache.entry(url)
+        found = [cache.check("a@b", url), entry.check("a@b", url), cache.explain("a@b", url).decision, *asyncio.run(ask(url))]
+        assert [decision.line for decision in found] == [2] * 6
+        assert entry.crawl_delay("a@b") is None and not entry.robots().can_fetch("a@b", "/private")
+        with pytest.raises(InvalidAgent):
+            Cache(AGENT).entry(url).check("a@b", url)
 
 
 def test_stubs_name_what_there_is():

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use robots_exclusion_fields::url_text;
 use robots_match::{Crawler, Document, KNOWN_NAMES, Profile, Target};
 
 use crate::InvalidAgent;
@@ -53,11 +54,13 @@ pub(crate) fn bytes_of<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<
 /// Returns the bytes of a URL: of text, or of an object of a URL class, such as those of httpx, yarl and urllib.
 pub(crate) fn url_bytes<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     let bytes = bytes_of(value);
-    if bytes.is_ok() || !(value.hasattr("scheme")? && value.hasattr("path")?) {
+    if bytes.is_ok() {
         return bytes;
     }
-    let text = if value.hasattr("geturl")? { value.call_method0("geturl")? } else { value.str()?.into_any() };
-    Ok(Bytes::Owned(bytes_of(&text)?.to_vec()))
+    match url_text(value)? {
+        Some(text) => Ok(Bytes::Owned(bytes_of(&text)?.to_vec())),
+        None => bytes,
+    }
 }
 
 /// Returns whether a body is a URL and nothing else.

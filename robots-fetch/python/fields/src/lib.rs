@@ -1,4 +1,4 @@
-//! Header fields in the forms in which Python's clients have them.
+//! Header fields and URLs in the forms in which Python's clients have them.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -40,6 +40,22 @@ pub fn fields(headers: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Vec<u8>)>> {
         }
     }
     Ok(found)
+}
+
+/// Returns the text of an object of a URL class, such as those of `httpx`, `yarl` and `urllib.parse`, or `None` for other objects.
+///
+/// # Errors
+///
+/// The object has the attributes of a URL, but no text.
+pub fn url_text<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if !(url.hasattr("scheme")? && url.hasattr("path")?) {
+        return Ok(None);
+    }
+    if url.hasattr("geturl")? {
+        url.call_method0("geturl").map(Some)
+    } else {
+        Ok(Some(url.str()?.into_any()))
+    }
 }
 
 /// Returns the bytes of a text. Clients decode fields as ISO 8859-1 (RFC 9110, section 5.5); other characters become UTF-8.

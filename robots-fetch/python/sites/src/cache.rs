@@ -222,7 +222,7 @@ impl Cache {
     }
 
     /// Returns the decision about a URL. Asks its site if necessary, without the lock of the interpreter.
-    fn check<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn check<'py>(&self, agent: &Bound<'py, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (url, origin) = site(url)?;
         let permission = self.permission(agent, &url, &origin)?;
         decision(agent.py(), &permission.check_url(&url), &permission, &url, || self.kind(&origin))
@@ -230,7 +230,11 @@ impl Cache {
 
     /// Returns the decision about a URL like ``check``, or ``None`` if its site would be asked. It does not wait for the network; if the
     /// answer is not in memory, it reads the file at ``path``.
-    fn peek<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn peek<'py>(
+        &self,
+        agent: &Bound<'py, PyAny>,
+        url: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = agent.py();
         let crawler = self.crawler(agent)?;
         let (url, origin) = site(url)?;
@@ -252,7 +256,7 @@ impl Cache {
 
     /// Returns all that a crawler needs to know about a URL, as a ``SiteDecision``: the decision, delays and hours, sitemaps, and when
     /// to ask again. Asks its site if necessary. What the file says is read once for each crawler.
-    fn decide<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn decide<'py>(&self, agent: &Bound<'py, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = agent.py();
         let (url, origin) = site(url)?;
         let crawler = self.crawler(agent)?;
@@ -282,7 +286,7 @@ impl Cache {
     }
 
     /// Returns the ``Crawl-delay`` of a crawler at the site of a URL in seconds, or ``None``. Asks the site if necessary.
-    fn crawl_delay(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<Option<f64>> {
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let (url, origin) = site(url)?;
         let crawler = self.crawler(agent)?;
         let found = self.ask(agent.py(), &origin, move |cache| {
@@ -293,7 +297,7 @@ impl Cache {
     }
 
     /// Returns the sitemaps of the site of a URL that are absolute URLs. Asks the site if necessary.
-    fn sitemaps(&self, py: Python<'_>, url: &str) -> PyResult<Vec<String>> {
+    fn sitemaps(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let (url, origin) = site(url)?;
         let found = self.ask(py, &origin, move |cache| cache.decide(&url, &Crawler::unnamed()))?;
         let decided = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -301,35 +305,37 @@ impl Cache {
     }
 
     /// Returns how the decision about a URL came about, as ``Robots.explain`` does. Asks its site if necessary.
-    fn explain<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn explain<'py>(&self, agent: &Bound<'py, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.entry(agent.py(), url)?.explain(agent, url, None)
     }
 
     /// Returns the robots.txt of the site of a URL, or ``None`` if everything or nothing may be accessed. Asks the site if necessary.
-    fn robots<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn robots<'py>(&self, py: Python<'py>, url: &Bound<'_, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.entry(py, url)?.robots(py, None)
     }
 
     /// Returns the entry of the site of a URL. Asks the site if necessary, without the lock of the interpreter.
-    fn entry(&self, py: Python<'_>, url: &str) -> PyResult<Entry> {
+    fn entry(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Entry> {
         let (_, origin) = site(url)?;
         let asked = origin.clone();
-        Ok(Entry::new(self.ask(py, &origin, move |cache| cache.get(&asked))?))
+        let entry = self.ask(py, &origin, move |cache| cache.get(&asked))?;
+        Ok(Entry::new(entry).with_lenient_agents(self.settings.lenient_agents))
     }
 
     /// Calls a function with the entry of the site of a URL, from a thread for which the interpreter does not wait when it ends.
-    fn _ask(&self, url: &str, then: Py<PyAny>) -> PyResult<()> {
+    fn _ask(&self, url: &Bound<'_, PyAny>, then: Py<PyAny>) -> PyResult<()> {
         let (_, origin) = site(url)?;
         let cache = self.cache()?;
         if is_ending() {
             return Err(PyRuntimeError::new_err("the interpreter ends: no more sites are asked"));
         }
+        let lenient_agents = self.settings.lenient_agents;
         start(move || {
-            let entry = cache.get(&origin);
+            let entry = Entry::new(cache.get(&origin)).with_lenient_agents(lenient_agents);
             drop(cache);
             // Without an interpreter, no one waits.
             call(|py| {
-                if let Err(error) = then.call1(py, (Entry::new(entry),)) {
+                if let Err(error) = then.call1(py, (entry,)) {
                     error.write_unraisable(py, None);
                 }
                 drop(then);
@@ -338,7 +344,7 @@ impl Cache {
     }
 
     /// Returns whether a crawler may access a URL; see ``check``.
-    fn can_fetch(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
+    fn can_fetch(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.check(agent, url)?.is_truthy()
     }
 

@@ -37,14 +37,14 @@ impl Disk {
     }
 
     /// Returns the entry of the site of a URL, fresh or not, or ``None``.
-    fn get(&self, py: Python<'_>, url: &str) -> PyResult<Option<Entry>> {
+    fn get(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Option<Entry>> {
         let (_, origin) = site(url)?;
         let found = py.detach(|| self.0.get(&origin)).map_err(|error| failed(&error))?;
         Ok(found.map(Entry::new))
     }
 
     /// Keeps the entry of the site of a URL. Waits until the disk has written it, a few milliseconds.
-    fn put(&self, py: Python<'_>, url: &str, entry: &Entry) -> PyResult<()> {
+    fn put(&self, py: Python<'_>, url: &Bound<'_, PyAny>, entry: &Entry) -> PyResult<()> {
         let (_, origin) = site(url)?;
         let entry = Arc::clone(entry.inner());
         py.detach(|| self.0.put(&origin, &entry)).map_err(|error| failed(&error))

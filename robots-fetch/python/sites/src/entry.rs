@@ -1,5 +1,6 @@
 //! The class `Entry`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -7,10 +8,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
-use robots_fetch::Permission;
-use url::Position;
+use robots_fetch::{Origin, Permission};
+use url::{Position, Url};
 
-use crate::python::{crawler, decision, names, profile, robots, seconds, site, time, without_file};
+use crate::python::{crawler, decision, document, names, profile, robots, seconds, site, time, without_file};
 
 /// The number of crawlers whose permissions are kept.
 const KEPT: usize = 64;
@@ -20,15 +21,21 @@ const REUSED: Duration = Duration::from_secs(10);
 
 /// The state of a site's robots.txt between retrievals: the last answer, and what it permits.
 ///
-/// Times are seconds since 1970; ``now`` is the time of the system unless it is given.
+/// Times are seconds since 1970; ``now`` is the time of the system unless it is given. A URL of another site is a ``ValueError``. Two entries are
+/// equal if their bytes are.
 #[pyclass(frozen, module = "robots_exclusion_sites")]
 pub(crate) struct Entry {
     entry: Arc<robots_fetch::Entry>,
+    /// Whether no agent is an error, as for the cache that the entry is from.
+    lenient_agents: bool,
     /// The permissions that were compiled last, the last one first.
     last: Mutex<Vec<Compiled>>,
     /// The file as `robots_exclusion.Robots`.
     robots: PyOnceLock<Py<PyAny>>,
 }
+
+/// The arguments with which pickle makes an entry again.
+type Arguments<'py> = (Bound<'py, PyBytes>, &'static str, bool);
 
 struct Compiled {
     names: Vec<String>,
@@ -38,7 +45,24 @@ struct Compiled {
 
 impl Entry {
     pub(crate) const fn new(entry: Arc<robots_fetch::Entry>) -> Self {
-        Self { entry, last: Mutex::new(Vec::new()), robots: PyOnceLock::new() }
+        Self { entry, lenient_agents: false, last: Mutex::new(Vec::new()), robots: PyOnceLock::new() }
+    }
+
+    /// Makes the entry accept each agent.
+    pub(crate) fn with_lenient_agents(mut self, lenient_agents: bool) -> Self {
+        self.lenient_agents = lenient_agents;
+        self
+    }
+
+    /// Returns a URL of the site of the entry.
+    fn url(&self, url: &Bound<'_, PyAny>) -> PyResult<Url> {
+        let (url, origin) = site(url)?;
+        match self.entry.hops().first().and_then(|hop| Origin::from_url(&hop.url).ok()) {
+            Some(own) if own != origin => {
+                Err(PyValueError::new_err(format!("{url} is not a URL of {own}, whose entry this is")))
+            }
+            _ => Ok(url),
+        }
     }
 
     pub(crate) const fn inner(&self) -> &Arc<robots_fetch::Entry> {
@@ -55,7 +79,7 @@ impl Entry {
         if let Some(last) = last().iter().find(is_usable) {
             return Ok(last.permission.clone());
         }
-        let crawler = crawler(py, &names, self.entry.profile(), false)?;
+        let crawler = crawler(py, &names, self.entry.profile(), self.lenient_agents)?;
         let permission = py.detach(|| self.entry.permission(&crawler, now));
         let mut last = last();
         last.retain(|last| last.names != names);
@@ -72,10 +96,10 @@ impl Entry {
     fn check<'py>(
         &self,
         agent: &Bound<'py, PyAny>,
-        url: &str,
+        url: &Bound<'_, PyAny>,
         now: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (url, _) = site(url)?;
+        let url = self.url(url)?;
         let permission = self.permission(agent, time(now)?)?;
         decision(agent.py(), &permission.check_url(&url), &permission, &url, || self.entry.body_kind())
     }
@@ -101,7 +125,9 @@ impl Entry {
         now: Option<f64>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(file) = self.entry.robots(time(now)?) else { return Ok(None) };
-        let made = self.robots.get_or_try_init(py, || robots(py, file.body(), self.entry.profile()))?;
+        let made = self
+            .robots
+            .get_or_try_init(py, || robots(py, file.body(), self.entry.profile(), self.lenient_agents))?;
         Ok(Some(made.bind(py).clone()))
     }
 
@@ -128,14 +154,15 @@ impl Entry {
     pub(crate) fn explain<'py>(
         &self,
         agent: &Bound<'py, PyAny>,
-        url: &str,
+        url: &Bound<'_, PyAny>,
         now: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let asked = self.url(url)?;
         match self.robots(agent.py(), now)? {
-            Some(robots) => robots.call_method1("explain", (agent, url)),
+            Some(robots) => robots.call_method1("explain", (agent, asked.as_str())),
             None => {
-                let path = site(url)?.0[Position::BeforePath..Position::AfterQuery].to_owned();
-                without_file(&self.check(agent, url, now)?, &path)
+                let path = &asked[Position::BeforePath..Position::AfterQuery];
+                without_file(&self.check(agent, url, now)?, path)
             }
         }
     }
@@ -183,6 +210,28 @@ impl Entry {
         decoded
             .map(|entry| Self::new(Arc::new(entry)))
             .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.lenient_agents == other.lenient_agents && self.entry.encode() == other.entry.encode()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.entry.encode().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Arguments<'py>)> {
+        let (py, this) = (slf.py(), slf.get());
+        let arguments = (this.to_bytes(py), document(this.entry.profile()).name(), this.lenient_agents);
+        Ok((slf.get_type().getattr("_from_pickle")?, arguments))
+    }
+
+    /// Returns the entry that was pickled.
+    #[staticmethod]
+    fn _from_pickle(data: &[u8], profile: &str, lenient_agents: bool) -> PyResult<Self> {
+        Ok(Self::from_bytes(data, profile)?.with_lenient_agents(lenient_agents))
     }
 
     fn __repr__(&self) -> String {

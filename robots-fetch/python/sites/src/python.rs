@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use robots_exclusion_fields::url_text;
 use robots_fetch::matching::records::TimeWindow;
 use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Reason, Target, Verdict};
@@ -19,9 +20,27 @@ pub(crate) fn profile(name: &str) -> PyResult<SiteProfile> {
     Ok(document.into())
 }
 
-/// Returns a URL and its origin.
-pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
-    let target = Target::parse(url).map_err(|error| PyValueError::new_err(error.to_string()))?;
+/// Returns the text of a `str` or of `bytes`, or `None` for other objects.
+fn text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    match value.cast::<PyBytes>() {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(bytes.as_bytes()).into_owned())),
+        Err(_) if value.is_instance_of::<PyString>() => value.extract().map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Returns a URL, and its origin. The argument is `str`, `bytes`, or an object of a URL class, such as those of httpx and yarl.
+pub(crate) fn site(url: &Bound<'_, PyAny>) -> PyResult<(Url, Origin)> {
+    let url = match text(url)? {
+        Some(text) => text,
+        None => url_text(url)?
+            .ok_or_else(|| {
+                let found = url.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+                PyTypeError::new_err(format!("url: expected a URL, got {found}"))
+            })?
+            .extract()?,
+    };
+    let target = Target::parse(&url).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let parsed = target
         .url()
         .ok_or_else(|| PyValueError::new_err(format!("{url:?} is not a URL, but a path without its site")))?;
@@ -31,19 +50,20 @@ pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
 
 /// Returns the origin of a URL, such as ``https://example.com``: the part of it that names its site.
 #[pyfunction]
-pub(crate) fn origin(url: &str) -> PyResult<String> {
+pub(crate) fn origin(url: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(site(url)?.1.to_string())
 }
 
 /// Returns the names of the argument `agent`: a name, or names in the order of preference.
 pub(crate) fn names(agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    if agent.is_instance_of::<PyString>() {
-        return Ok(vec![agent.extract()?]);
-    }
-    let items = agent.try_iter().map_err(|_| {
+    let wrong = || {
         PyTypeError::new_err("expected an agent: a name, or an iterable of names in the order of preference")
-    })?;
-    items.map(|item| item?.extract()).collect()
+    };
+    if let Some(name) = text(agent)? {
+        return Ok(vec![name]);
+    }
+    let items = agent.try_iter().map_err(|_| wrong())?;
+    items.map(|item| text(&item?)?.ok_or_else(wrong)).collect()
 }
 
 /// Returns the crawler with these names. If `lenient`, a text without a name is a crawler that no line names.
@@ -69,12 +89,24 @@ pub(crate) fn crawler(
     }
 }
 
-/// Returns a file as `Robots` of `robots_exclusion`.
-pub(crate) fn robots(py: Python<'_>, body: &[u8], profile: &SiteProfile) -> PyResult<Py<PyAny>> {
-    let document =
+/// Returns the document of a profile.
+pub(crate) fn document(profile: &SiteProfile) -> Document {
+    let found =
         Document::ALL.into_iter().find(|document| SiteProfile::from(*document).rules == profile.rules);
-    let document = document.unwrap_or_default();
-    Ok(class(py, &ROBOTS, "Robots")?.call1((PyBytes::new(py, body), document.name()))?.unbind())
+    found.unwrap_or_default()
+}
+
+/// Returns a file as `Robots` of `robots_exclusion`.
+pub(crate) fn robots(
+    py: Python<'_>,
+    body: &[u8],
+    profile: &SiteProfile,
+    lenient_agents: bool,
+) -> PyResult<Py<PyAny>> {
+    let named = PyDict::new(py);
+    named.set_item("lenient_agents", lenient_agents)?;
+    let arguments = (PyBytes::new(py, body), document(profile).name());
+    Ok(class(py, &ROBOTS, "Robots")?.call(arguments, Some(&named))?.unbind())
 }
 
 /// Returns the `Explanation` of a decision that no file gives.

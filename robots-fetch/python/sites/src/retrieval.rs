@@ -69,7 +69,7 @@ impl Retrieval {
 impl Retrieval {
     #[new]
     #[pyo3(signature = (url, profile="rfc9309", previous=None))]
-    fn new(url: &str, profile: &str, previous: Option<&Entry>) -> PyResult<Self> {
+    fn new(url: &Bound<'_, PyAny>, profile: &str, previous: Option<&Entry>) -> PyResult<Self> {
         let profile = self::profile(profile)?;
         let (_, origin) = site(url)?;
         // An entry of another profile says something else.

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from email.utils import parsedate_to_datetime
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional
 
 from robots_exclusion import Decision, Explanation, Robots, VisitTime
 
@@ -23,8 +23,9 @@ from ._values import Disallowed, NotNow, SiteDecision
 
 if TYPE_CHECKING:
     from robots_exclusion import Profile
+    from robots_exclusion._core import _Agent
 
-_Agent = Union[str, Iterable[str]]
+    from ._sites import _Url
 
 #: The most sites of a gate whose last requests are remembered.
 _MOST_SITES = 10_000
@@ -35,7 +36,14 @@ _FIRST_PAUSE, _MOST_PAUSE, _MOST_RETRY_AFTER = 30.0, 3600.0, 86400.0
 
 def _once(agent: _Agent) -> _Agent:
     """Returns an agent that can be read more than once."""
-    return list(agent) if isinstance(agent, Iterable) and not isinstance(agent, str) else agent
+    return list(agent) if isinstance(agent, Iterable) and not isinstance(agent, (str, bytes)) else agent
+
+
+def _shown(url: _Url) -> str:
+    """Returns the text of a URL for a message."""
+    if isinstance(url, bytes):
+        return url.decode("utf-8", "replace")
+    return str(url.geturl() if hasattr(url, "geturl") else url)
 
 
 class AsyncCache:
@@ -60,7 +68,7 @@ class AsyncCache:
     def _begin(self) -> None:
         # The sites that are being asked. Event loops of several threads can share a cache.
         self._asking: dict[str, Future[Entry]] = {}
-        self._queue: deque[tuple[str, str, Future[Entry]]] = deque()
+        self._queue: deque[tuple[str, _Url, Future[Entry]]] = deque()
         self._workers = 0
         self._lock = threading.Lock()
 
@@ -77,13 +85,13 @@ class AsyncCache:
 
         return blocking
 
-    async def entry(self, url: str) -> Entry:
+    async def entry(self, url: _Url) -> Entry:
         """Returns the entry of the site of a URL. Asks the site if necessary."""
         self._loop = asyncio.get_running_loop()
         # A task that is cancelled leaves the site to the others that wait for it.
         return await asyncio.shield(asyncio.wrap_future(self._ask(url)))
 
-    async def check(self, agent: _Agent, url: str) -> Decision:
+    async def check(self, agent: _Agent, url: _Url) -> Decision:
         """Returns the decision about a URL. Asks its site if necessary."""
         agent = _once(agent)
         decision = self._cache.peek(agent, url)
@@ -94,11 +102,11 @@ class AsyncCache:
         decision = self._cache.peek(agent, url)
         return entry.check(agent, url) if decision is None else decision
 
-    async def can_fetch(self, agent: _Agent, url: str) -> bool:
+    async def can_fetch(self, agent: _Agent, url: _Url) -> bool:
         """Returns whether a crawler may access a URL."""
         return bool(await self.check(agent, url))
 
-    async def decide(self, agent: _Agent, url: str) -> SiteDecision:
+    async def decide(self, agent: _Agent, url: _Url) -> SiteDecision:
         """Returns all that a crawler needs to know about a URL; see ``Cache.decide``."""
         agent = _once(agent)
         decision = await self.check(agent, url)
@@ -111,19 +119,19 @@ class AsyncCache:
             is_fresh=False, fresh_until=next_attempt, next_attempt=next_attempt,
         )  # fmt: skip
 
-    async def robots(self, url: str) -> Optional[Robots]:
+    async def robots(self, url: _Url) -> Optional[Robots]:
         """Returns the robots.txt of the site of a URL, or ``None`` if everything or nothing may be accessed."""
         return (await self.entry(url)).robots()
 
-    async def crawl_delay(self, agent: _Agent, url: str) -> Optional[float]:
+    async def crawl_delay(self, agent: _Agent, url: _Url) -> Optional[float]:
         """Returns the ``Crawl-delay`` of a crawler at the site of a URL in seconds, or ``None``."""
         return (await self.decide(agent, url)).crawl_delay
 
-    async def sitemaps(self, url: str) -> list[str]:
+    async def sitemaps(self, url: _Url) -> list[str]:
         """Returns the sitemaps of the site of a URL that are absolute URLs."""
         return (await self.decide([], url)).sitemaps
 
-    async def explain(self, agent: _Agent, url: str) -> Explanation:
+    async def explain(self, agent: _Agent, url: _Url) -> Explanation:
         """Returns how the decision about a URL came about; see ``Robots.explain``."""
         agent = _once(agent)
         return (await self.entry(url)).explain(agent, url)
@@ -140,7 +148,7 @@ class AsyncCache:
         """Returns a gate in front of the requests of a crawler."""
         return Gate(self, agent, delay=delay, max_delay=max_delay, max_wait=max_wait, max_request=max_request)
 
-    def _ask(self, url: str) -> Future[Entry]:
+    def _ask(self, url: _Url) -> Future[Entry]:
         """Returns the future entry of a site."""
         site = origin(url)
         with self._lock:
@@ -286,24 +294,24 @@ class Gate:
         self._max_request = max_request
         self._sites: OrderedDict[str, _Site] = OrderedDict()
 
-    def __call__(self, url: str) -> AbstractAsyncContextManager[SiteDecision]:
+    def __call__(self, url: _Url) -> AbstractAsyncContextManager[SiteDecision]:
         """Waits until the URL may be requested. Raises ``Disallowed`` if its site disallows it, and ``NotNow`` if that takes too long."""
         return _Turn(self._wait(url))
 
     @asynccontextmanager
-    async def _wait(self, url: str) -> AsyncIterator[SiteDecision]:
+    async def _wait(self, url: _Url) -> AsyncIterator[SiteDecision]:
         site = self._site(origin(url))
         async with site.lock:
             decision = await self._cache.decide(self._agent, url)
             if not decision:
-                raise Disallowed(url, decision)
+                raise Disallowed(_shown(url), decision)
             if site.request is not None:
                 with suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(site.request.wait(), self._max_request)
             wait = max(0.0, site.next - time.monotonic())
             wait += _opening(decision.visit_times, time.time() + wait)
             if wait > self._max_wait:
-                raise NotNow(url, wait)
+                raise NotNow(_shown(url), wait)
             await asyncio.sleep(wait)
             site.request = request = asyncio.Event()
         try:
@@ -312,7 +320,7 @@ class Gate:
             request.set()
             site.next = max(site.next, time.monotonic() + self._delay_of(decision))
 
-    def note(self, url: str, status: Optional[int], headers: object = None) -> None:
+    def note(self, url: _Url, status: Optional[int], headers: object = None) -> None:
         """Notes the answer to a request: its status, ``None`` without an answer, and its headers in the form of any client.
 
         After 429 and 503, the site pauses as ``Retry-After`` says, for at most 24 hours; without one, and without an answer, for 30
