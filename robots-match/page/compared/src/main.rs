@@ -1,10 +1,13 @@
 //! Compares the HTML reader of robots-page with html5ever, and its speed with other readers.
 //!
 //! `cargo run --release -- heads 100000 SEED` compares random documents: every `meta` element has to have the same content
-//! and the same part of the document. `cargo run --release -- speed` measures a page of 100 KB.
+//! and the same part of the document. `cargo run --release -- pages SEED <LIST` compares the documents whose paths are the lines of the
+//! standard input, each with eight elements at random places. `cargo run --release -- speed` measures a page of 100 KB.
 
 use std::env;
+use std::fs;
 use std::hint::black_box;
+use std::io::stdin;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -12,7 +15,7 @@ use html5ever::tendril::TendrilSink as _;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
-use robots_page::{MetaPlace, Noscript, PagePolicy, PageReader, Place, Rule, Source};
+use robots_page::{MetaPlace, Noscript, PagePolicy, PageReader, Place, Rule, RuleName, Scope, Source};
 
 /// What a random document is made of. `@` is replaced by a number, so that each element is a rule of its own.
 const PARTS: &[&str] = &[
@@ -107,12 +110,13 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["heads", count, seed] => heads(count.parse().unwrap_or(100_000), seed.parse().unwrap_or(1)),
+        ["pages", seed] => pages(seed.parse().unwrap_or(1)),
         ["speed"] => {
             speed();
             ExitCode::SUCCESS
         }
         _ => {
-            eprintln!("usage: robots-page-compared heads COUNT SEED | speed");
+            eprintln!("usage: robots-page-compared heads COUNT SEED | pages SEED <LIST | speed");
             ExitCode::from(2)
         }
     }
@@ -160,6 +164,54 @@ fn heads(count: usize, seed: u64) -> ExitCode {
     if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Compares documents with their own elements, and eight more: each is a rule of its own, before a random `<`.
+fn pages(seed: u64) -> ExitCode {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (mut documents, mut compared, mut different, mut elements) = (0, 0, 0, 0);
+    for path in stdin().lines().map_while(Result::ok) {
+        let Ok(bytes) = fs::read(&path) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        let tags: Vec<usize> = text.match_indices('<').map(|(at, _)| at).collect();
+        if text.len() > LONGEST_PAGE || tags.is_empty() {
+            continue;
+        }
+        documents += 1;
+        // Half of the places are near the start, where the head ends.
+        let near = tags.len().min(NEAR);
+        let mut places: Vec<usize> =
+            (0..8).map(|index| tags[random.below(if index % 2 == 0 { near } else { tags.len() })]).collect();
+        places.sort_unstable();
+        let mut html = String::with_capacity(text.len() + 300);
+        let mut from = 0;
+        for (index, &at) in places.iter().enumerate() {
+            html.push_str(&text[from..at]);
+            html.push_str(&format!("<meta name=robots content=r{index}>"));
+            from = at;
+        }
+        html.push_str(&text[from..]);
+        for scripting in [false, true] {
+            let (mut ours, mut theirs) = (ours(&html, scripting, &mut random), theirs(&html, scripting));
+            // The content of tables that is not of cells comes before the table in the tree.
+            ours.sort_unstable();
+            theirs.sort_unstable();
+            compared += 1;
+            elements += theirs.len();
+            if ours != theirs {
+                different += 1;
+                println!("scripts {scripting}: {path}\n  robots-page {ours:?}\n  html5ever   {theirs:?}");
+            }
+        }
+    }
+    println!("{documents} documents, {compared} comparisons, {elements} elements, {different} differences");
+    if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The longest document that is compared, in bytes; the reader stops at 1 MiB.
+const LONGEST_PAGE: usize = (1 << 20) - 1_000;
+
+/// How many tags are near the start of a document.
+const NEAR: usize = 40;
+
 fn ours(html: &str, scripting: bool, random: &mut Random) -> Found {
     let mut policy = PagePolicy::REPEXT;
     policy.meta_place = MetaPlace::Document;
@@ -172,8 +224,10 @@ fn ours(html: &str, scripting: bool, random: &mut Random) -> Found {
         rest = after;
     }
     let page = reader.finish();
-    let found = page.records().iter().filter_map(|record| match (&record.rule, record.source) {
+    let for_all = page.records().iter().filter(|record| record.scope == Scope::All);
+    let found = for_all.filter_map(|record| match (&record.rule, record.source) {
         (Rule::Unknown(text), Source::Meta { place, .. }) => Some((text.to_string(), place != Place::Body)),
+        (rule @ Rule::Named(_), Source::Meta { place, .. }) => Some((rule.to_string(), place != Place::Body)),
         _ => None,
     });
     found.collect()
@@ -200,11 +254,17 @@ fn walk(node: &Handle, in_head: bool, found: &mut Found) {
                 let found = attributes.iter().find(|attribute| &*attribute.name.local == wanted);
                 found.map(|attribute| attribute.value.to_string())
             };
-            if value("name").is_some_and(|name| name.trim_ascii() == "robots") {
+            if value("name").is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case("robots")) {
                 // Content that is not one word is another rule, or several.
                 let content = value("content").unwrap_or_default();
                 for rule in content.split(',').map(|rule| rule.trim_ascii()).filter(|rule| !rule.is_empty()) {
-                    found.push((rule.chars().take(64).collect(), in_head));
+                    let name = rule.split(':').next().unwrap_or_default().trim_ascii();
+                    // Only the names of rules are compared, not their values.
+                    match (RuleName::find(rule.as_bytes()), RuleName::find(name.as_bytes())) {
+                        (_, Some(known)) if known.has_value() => {}
+                        (Some(known), _) => found.push((known.name().to_owned(), in_head)),
+                        _ => found.push((rule.chars().take(64).collect(), in_head)),
+                    }
                 }
             }
         }
