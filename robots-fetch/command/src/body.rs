@@ -224,16 +224,17 @@ pub(crate) fn answer_note(entry: &Entry) -> Option<String> {
     })
 }
 
-/// Returns what an answer means by which a server refuses access to its robots.txt.
+/// Returns what an answer means by which a server refuses access to its robots.txt, and what to try.
 pub(crate) fn refusal_note(entry: &Entry) -> Option<String> {
-    refusal(entry.access_result(), entry.status())
+    let refusal = refusal(entry.access_result(), entry.status())?;
+    Some(format!("{refusal}: try `--user-agent` with the header of a crawler"))
 }
 
-/// Returns what a status means by which a server refuses access to its robots.txt.
+/// Returns what a status means by which a server refuses access to its robots.txt, also for readers who do not run the command.
 pub(crate) fn refusal(result: AccessResult, status: Option<u16>) -> Option<String> {
     let status = status.filter(|_| result.is_refusal(status))?;
     Some(format!(
         "the server refused access to robots.txt (status {status}), and crawlers read that as if the site had none; it may refuse \
-         only this program: try `--user-agent` with the header of a crawler"
+         only this program"
     ))
 }
