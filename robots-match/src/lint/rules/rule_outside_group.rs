@@ -46,7 +46,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;
     let closes = Extent::of_rules(file.groups.strays(), policy);
     let extent = |rule: &Rule<'_>| closes.filter(|_| Extent::of_rules(&[*rule], policy).is_some());
-    let mut last = 0;
+    let mut last = None;
     for (index, rule) in file.groups.strays().iter().enumerate() {
         // The line above has a finding of its own, and the rule is in its group once it is corrected.
         if broken.is_some_and(|line| line < rule.line()) {
@@ -54,12 +54,12 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         }
         let extent_of_rule = extent(rule);
         // One finding is enough for rules in lines that follow each other.
-        let is_next = extent_of_rule.is_none() && rule.line() == last + 1;
-        last = if extent_of_rule.is_none() { rule.line() } else { 0 };
+        let is_next = extent_of_rule.is_none() && last == Some(rule.line() - 1);
+        last = extent_of_rule.is_none().then_some(rule.line());
         if is_next {
             continue;
         }
-        let after = file.groups.strays().iter().skip(index + 1).zip(last + 1..);
+        let after = file.groups.strays().iter().skip(index + 1).zip(rule.line() + 1..);
         let more = after.take_while(|(next, line)| next.line() == *line && extent(next).is_none()).count();
         let readers =
             lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(document, _)| *document);
