@@ -138,8 +138,11 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
 /// Words that people write for everything, and for nothing, in lower case.
 const ALL: &str = "all any everything everyone everybody yes true on full 1 alles alle tout todo todos tudo tutto allt \
     wszystko \u{432}\u{441}\u{451} \u{432}\u{441}\u{435}";
-const NOTHING: &str = "none nothing no false off n/a empty nobody - blank 0 nichts keine niets rien aucun nada niente nic \
-    inget \u{43D}\u{438}\u{447}\u{435}\u{433}\u{43E}";
+const NOTHING: &str = concat!(
+    "nobody",
+    " none nothing no false off n/a empty - blank 0 nichts keine niets rien aucun nada niente nic inget",
+    " \u{43D}\u{438}\u{447}\u{435}\u{433}\u{43E}"
+);
 
 /// The word that stands in place of a path, and whether it means everything.
 fn word(bytes: &[u8]) -> Option<(String, bool)> {
