@@ -512,7 +512,8 @@ mod tests {
         assert_eq!(locations(&parts), Ok(vec![page("https://a.example/")]));
         assert_eq!(locations(file.get(..file.len() - 12).unwrap()), Err(SitemapError::Gzip));
         assert_eq!(locations(b"\x1F\x8Bnot compressed"), Err(SitemapError::Gzip));
-        let bomb = packed(&[b"<urlset>".as_slice(), &b"<a/>".repeat(MAX_SIZE / 4)].concat());
+        let element = [b"<a b='".as_slice(), &[b'x'; 1000], b"'/>"].concat();
+        let bomb = packed(&[b"<urlset>".as_slice(), &element.repeat(MAX_SIZE / element.len() + 1)].concat());
         assert_eq!(Locations::new(&*bomb).last().unwrap(), Err(SitemapError::TooLarge(MAX_SIZE)));
         for long in [b"<urlset>", b"<urlset ", b"<!--....", b"<![CDATA"] {
             let long = packed(&[long.as_slice(), &vec![b' '; 2 << 20]].concat());

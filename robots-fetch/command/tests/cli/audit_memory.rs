@@ -116,9 +116,16 @@ impl Hostile {
         let kind = site / 10;
         match (path, site.is_multiple_of(10)) {
             ("/robots.txt", true) => {
-                // Each file with each sitemap.
-                let sitemap = (kind + kind / self.robots.len()).to_string();
-                [sitemaps(&[&sitemap]).as_bytes(), &self.robots[kind % self.robots.len()]].concat()
+                // Each hostile file with each hostile sitemap, and as many small files with a hostile sitemap.
+                let pair = kind / 2;
+                let file = pair % self.robots.len();
+                let sitemap = sitemaps(&[&(file + pair / self.robots.len()).to_string()]);
+                let file = if kind.is_multiple_of(2) {
+                    &*self.robots[file]
+                } else {
+                    b"User-agent: *\nDisallow: /1\n"
+                };
+                [sitemap.as_bytes(), file].concat()
             }
             ("/robots.txt", false) => {
                 format!("User-agent: *\nDisallow: /1\n{}", sitemaps(&["map"])).into_bytes()
