@@ -7,6 +7,7 @@ use crate::line::Record;
 use crate::lines::Lines;
 use crate::policy::SyntaxPolicy;
 use crate::source_code::{is_settings, source_code};
+use crate::spelling::is_one_of;
 
 /// The kind of thing that a body is: a robots.txt file, or what servers send in its place.
 ///
@@ -178,11 +179,7 @@ impl Count {
                 Record::Rule(_) => count.has_record = true,
                 Record::Other { key, .. } => {
                     let key = key.bytes();
-                    let is_known = policy.spelling(key).is_some()
-                        || KEYS
-                            .as_bytes()
-                            .split(|byte| *byte == b' ')
-                            .any(|known| known.eq_ignore_ascii_case(key));
+                    let is_known = policy.spelling(key).is_some() || is_one_of(key, KEYS);
                     count.has_record |= is_known;
                     count.has_text |= !is_known;
                 }

@@ -1,5 +1,7 @@
 //! HTML pages that are served where a robots.txt file should be.
 
+use crate::spelling::is_one_of;
+
 /// Whether a body begins as an HTML page or a part of one: with the tag of an HTML element, a document type of HTML, or a
 /// comment that nothing else follows. A byte order mark, white space, comments and the declaration of XML do not count.
 /// A file that begins so has no rule in its first line.
@@ -41,7 +43,7 @@ fn is_element(tag: &[u8]) -> bool {
     let length = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, rest) = tag.split_at_checked(length).unwrap_or_default();
     let ends = rest.first().is_none_or(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace());
-    ends && ELEMENTS.as_bytes().split(|byte| *byte == b' ').any(|element| element.eq_ignore_ascii_case(name))
+    ends && is_one_of(name, ELEMENTS)
 }
 
 /// The elements of HTML with which a page or a part of one may begin, and those that it had once.

@@ -191,3 +191,8 @@ pub(crate) const LENIENT_KEYS: &[Spelling] = &[
     Spelling::new(Key::Disallow, "disallaw", Extent::Start),
     Spelling::new(Key::Sitemap, "site-map", Extent::Start),
 ];
+
+/// Returns whether a word is in a list of words with spaces between them, in upper or lower case.
+pub(crate) fn is_one_of(word: &[u8], list: &str) -> bool {
+    list.as_bytes().split(|byte| *byte == b' ').any(|known| known.eq_ignore_ascii_case(word))
+}

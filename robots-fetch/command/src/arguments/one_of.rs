@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 
-/// Accepts a few names, each for a value. A name that is not UTF-8 is refused like any other unknown name.
+/// Accepts a few names in upper or lower case, each for a value. A name that is not UTF-8 is refused like any other unknown name.
 #[derive(Clone, Debug)]
 pub(crate) struct OneOf<T> {
     values: Vec<(&'static str, T)>,
@@ -23,7 +23,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
-        if let Some((_, found)) = self.values.iter().find(|(name, _)| value == *name) {
+        if let Some((_, found)) = self.values.iter().find(|(name, _)| value.eq_ignore_ascii_case(name)) {
             return Ok(found.clone());
         }
         let mut error = Error::new(ErrorKind::InvalidValue).with_cmd(command);

@@ -333,3 +333,11 @@ fn crawlers_in_lines_that_ran_together_are_named() {
         }
     }
 }
+
+#[test]
+fn names_of_options_are_in_upper_or_lower_case() {
+    let (of_purpose, in_capitals) = (rows(&["--purpose", "ai"], FILE), rows(&["--purpose", "AI"], FILE));
+    assert!(!of_purpose.is_empty() && of_purpose.len() < 200);
+    assert_eq!(of_purpose, in_capitals);
+    assert_eq!(rows(&["--profile", "Google"], FILE), rows(&["--profile", "google"], FILE));
+}

@@ -58,9 +58,9 @@ impl Entry {
     fn url(&self, url: &Bound<'_, PyAny>) -> PyResult<Url> {
         let (url, origin) = site(url)?;
         match self.entry.hops().first().and_then(|hop| Origin::from_url(&hop.url).ok()) {
-            Some(own) if own != origin => {
-                Err(PyValueError::new_err(format!("{url} is not a URL of {own}, whose entry this is")))
-            }
+            Some(own) if own != origin => Err(PyValueError::new_err(format!(
+                "{url} is not a URL of {own}, whose entry this is; ask for the entry of its own site"
+            ))),
             _ => Ok(url),
         }
     }

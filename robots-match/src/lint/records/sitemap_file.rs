@@ -18,8 +18,8 @@ lint! {
     title: "A sitemap line does not have the URL of a sitemap",
     check: File(check),
     /// A sitemap is a file of XML or text for crawlers. The home page, a page of HTML and robots.txt itself are not sitemaps. A comma,
-    /// semicolon or full stop after the URL is a part of it, and so is a backslash. Without a slash after the host, the file is a part of its name. Crawlers send no user name, and everybody can read
-    /// the one in the line.
+    /// semicolon or full stop after the URL is a part of it, and so is a backslash. Without a slash after the host, the file is a part
+    /// of its name. Crawlers send no user name, and everybody can read the one in the line.
     ///
     /// This concerns all crawlers that read sitemaps. Write only the URL of the sitemap. A sitemap that one list has twice is a note.
     ///
