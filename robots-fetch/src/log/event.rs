@@ -50,6 +50,11 @@ impl Event {
             flags: 0,
         }
     }
+
+    /// Returns by what requests are put in order: their times, and of one time answers for robots.txt first.
+    pub(super) const fn place(&self) -> (i64, u8) {
+        (self.time, self.kind.order())
+    }
 }
 
 /// The path of a disallowed request.

@@ -188,7 +188,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
             }
             for split in &mut batch {
                 split.found =
-                    self.headers.get(split.hash, split.combined.map_or(0, |combined| combined.agent.len()));
+                    self.headers.get(split.hash, split.combined.map_or(0, |combined| combined.agent().len()));
             }
             for split in &batch {
                 self.judge_line(reader, split, &mut judged, &mut counts, &mut counted);
@@ -219,7 +219,7 @@ impl<'s, 'h> LogJudge<'s, 'h> {
         // Most lines are of browsers, and nothing else is read in them.
         if let (Some(combined), Some(who), Some(_)) = (combined, found, judged.start)
             && !matches!(who, Who::Crawler(_))
-            && !may_end_with_robots_txt(combined.request)
+            && !may_end_with_robots_txt(combined.request())
         {
             judged.lines += 1;
             counts.lines += 1;
@@ -825,7 +825,7 @@ impl Headers {
     /// Finds the parts of a line in the Combined Log Format, if lines are in it and their headers are read first.
     fn split<'l>(&self, line: &'l [u8], is_plain: bool) -> Split<'l> {
         let combined = if is_plain && line.len() <= LONGEST_LINE { split_combined(line) } else { None };
-        let hash = combined.map_or(0, |combined| self.seed.hash_one(combined.agent));
+        let hash = combined.map_or(0, |combined| self.seed.hash_one(combined.agent()));
         Split { line, combined, hash, found: None }
     }
 

@@ -5,69 +5,96 @@ use crate::log::prefix::after_prefix;
 use crate::log::raw_line::{Escapes, RawLine, RequestText};
 use crate::log::template::{is_escaped, is_status};
 
-/// The parts of a line of the Combined Log Format.
+/// The parts of a line of the Combined Log Format, by their places in it: many lines are looked at together, so this is small.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combined<'l> {
-    /// What is before the time: address and two names.
-    client: &'l [u8],
-    time: &'l [u8],
-    pub(super) request: &'l [u8],
-    status: &'l [u8],
-    size: &'l [u8],
-    pub(super) agent: &'l [u8],
-    /// What follows the header.
-    rest: &'l [u8],
+    line: &'l [u8],
+    /// The `[` before the time. What is before it is the address and two names.
+    bracket: u32,
+    /// The quotes around the request.
+    request: (u32, u32),
+    /// Where the status ends, and the size after it.
+    status: u32,
+    size: u32,
+    /// The quotes around the header.
+    agent: (u32, u32),
 }
 
 /// Reads a line of the Combined Log Format: address, two names, time, request, status, bytes, referrer, header. What follows is
 /// not read. `None` if the line has another form, which the format string may have.
 pub(super) fn split_combined(line: &[u8]) -> Option<Combined<'_>> {
-    let quote = memchr::memchr(b'"', line)?;
-    let (quote, before) = match line.get(..quote)?.strip_suffix(b"] ") {
-        Some(before) => (quote, before),
+    // Places are numbers of 32 bits.
+    u32::try_from(line.len()).ok()?;
+    let mut quote = memchr::memchr(b'"', line)?;
+    if !line.get(..quote)?.ends_with(b"] ") {
         // The name of a user may have a quote.
-        None => {
-            let end = memchr::memmem::find(line, b"] \"")?;
-            (end + 2, line.get(..end)?)
-        }
+        quote = memchr::memmem::find(line, b"] \"")? + 2;
+    }
+    let bracket = match quote.checked_sub(29) {
+        Some(at) if line.get(at) == Some(&b'[') => at,
+        _ => memchr::memchr(b'[', line.get(..quote - 2)?)?,
     };
-    let bracket = match before.len().checked_sub(27) {
-        Some(at) if before.get(at) == Some(&b'[') => at,
-        _ => memchr::memchr(b'[', before)?,
-    };
-    let (client, time) = before.split_at_checked(bracket)?;
-    let (request, rest) = quoted(line.get(quote + 1..)?)?;
-    let rest = rest.strip_prefix(b" ")?;
+    let request_end = closing_quote(line, quote)?;
+    let status = request_end + 2;
     // Nearly all lines have a status of three digits.
-    let space = match rest {
-        [b'0'..=b'9', _, b'0'..=b'9', b' ', ..] => 3,
-        _ => memchr::memchr(b' ', rest)?,
+    let status_end = match line.get(request_end + 1..)? {
+        [b' ', b'0'..=b'9', _, b'0'..=b'9', b' ', ..] => status + 3,
+        [b' ', rest @ ..] => status + memchr::memchr(b' ', rest)?,
+        _ => return None,
     };
-    let (status, rest) = rest.split_at_checked(space)?;
-    let (size, rest) = rest.split_at_checked(memchr::memchr(b'"', rest)?)?;
-    let rest = rest.get(1..)?;
+    let is_quote = |byte: &u8| *byte == b'"';
+    let size_end = status_end + line.get(status_end..)?.iter().position(is_quote)?;
     // Most requests have no referrer.
-    let rest = match rest.strip_prefix(br#"-" ""#) {
-        Some(rest) => rest,
-        None => quoted(rest)?.1.strip_prefix(b" \"")?,
+    let agent = match line.get(size_end + 1..)? {
+        [b'-', b'"', b' ', b'"', ..] => size_end + 4,
+        _ => match closing_quote(line, size_end)? {
+            end if line.get(end + 1..end + 3) == Some(b" \"") => end + 2,
+            _ => return None,
+        },
     };
-    let (agent, rest) = quoted(rest)?;
-    is_status(status).then_some(Combined { client, time: time.get(1..)?, request, status, size, agent, rest })
+    let agent_end = closing_quote(line, agent)?;
+    #[expect(clippy::cast_possible_truncation, reason = "the length of the line is a number of 32 bits")]
+    let combined = Combined {
+        line,
+        bracket: bracket as u32,
+        request: (quote as u32, request_end as u32),
+        status: status_end as u32,
+        size: size_end as u32,
+        agent: (agent as u32, agent_end as u32),
+    };
+    is_status(combined.status()).then_some(combined)
 }
 
 impl<'l> Combined<'l> {
+    fn part(self, start: u32, end: u32) -> &'l [u8] {
+        self.line.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn request(self) -> &'l [u8] {
+        self.part(self.request.0 + 1, self.request.1)
+    }
+
+    fn status(self) -> &'l [u8] {
+        self.part(self.request.1 + 2, self.status)
+    }
+
+    pub(super) fn agent(self) -> &'l [u8] {
+        self.part(self.agent.0 + 1, self.agent.1)
+    }
+
     pub(super) fn raw(self) -> RawLine<'l> {
-        let Client { address, host, forwarded } = split_client(self.client);
-        let forwarded = forwarded.or_else(|| forwarded_in(self.rest));
+        let Client { address, host, forwarded } = split_client(self.part(0, self.bracket));
+        let rest = self.line.get(self.agent.1 as usize + 1..).unwrap_or_default();
+        let forwarded = forwarded.or_else(|| forwarded_in(rest));
         RawLine {
-            time: self.time.into(),
+            time: self.part(self.bracket + 1, self.request.0 - 2).into(),
             address: Some(address.into()),
             forwarded: forwarded.map(Into::into),
             host: host.map(Into::into),
-            request: RequestText::Line(self.request.into()),
-            status: self.status.into(),
-            size: self.size.into(),
-            agent: self.agent.into(),
+            request: RequestText::Line(self.request().into()),
+            status: self.status().into(),
+            size: self.part(self.status, self.size).into(),
+            agent: self.agent().into(),
             escapes: Escapes::Backslash,
             has_names: false,
         }
@@ -190,8 +217,7 @@ pub(super) fn read_with_host(line: &[u8]) -> Option<RawLine<'_>> {
 /// Returns the texts in quotation marks after the request of a line of the Combined Log Format. The second one is the header.
 pub(super) fn columns_after_request(line: &[u8]) -> Vec<&[u8]> {
     let Some(combined) = split_combined(line) else { return Vec::new() };
-    let start = combined.request.as_ptr().addr() - line.as_ptr().addr() + combined.request.len() + 1;
-    let mut rest = line.get(start..).unwrap_or_default();
+    let mut rest = line.get(combined.request.1 as usize + 1..).unwrap_or_default();
     let mut columns = Vec::new();
     while columns.len() < MOST_COLUMNS
         && let Some((text, after)) =
@@ -208,11 +234,22 @@ const MOST_COLUMNS: usize = 16;
 
 /// Returns the text up to the next quote, and what follows it.
 fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut from = 0;
+    let end = unescaped_quote(text, 0)?;
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
+/// Returns the place of the quote that ends the text after the one at `quote`.
+fn closing_quote(line: &[u8], quote: usize) -> Option<usize> {
+    unescaped_quote(line, quote + 1)
+}
+
+/// Returns the place of the first quote of a text that begins at `start`. Those with a backslash before them are in the text.
+fn unescaped_quote(line: &[u8], start: usize) -> Option<usize> {
+    let mut from = start;
     loop {
-        let at = from + memchr::memchr(b'"', text.get(from..)?)?;
-        if at == 0 || text.get(at - 1) != Some(&b'\\') || !is_escaped(text, at) {
-            return Some((text.get(..at)?, text.get(at + 1..)?));
+        let at = from + memchr::memchr(b'"', line.get(from..)?)?;
+        if at == start || line.get(at - 1) != Some(&b'\\') || !is_escaped(line.get(start..)?, at - start) {
+            return Some(at);
         }
         from = at + 1;
     }
@@ -304,14 +341,14 @@ mod tests {
         for user in ["-", r#"a\"b"#, "a [b", r#"\""#] {
             let line = format!("192.0.2.1 - {user}{rest}\"");
             let line = split_combined(line.as_bytes()).unwrap();
-            assert_eq!((line.request, line.agent), (&b"GET / HTTP/1.1"[..], &b"a] "[..]), "{user}");
+            assert_eq!((line.request(), line.agent()), (&b"GET / HTTP/1.1"[..], &b"a] "[..]), "{user}");
         }
     }
 
     #[test]
     fn a_missing_status_is_read() {
         let line = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" - 0 "-" "a""#;
-        assert_eq!(split_combined(line).unwrap().agent, b"a");
+        assert_eq!(split_combined(line).unwrap().agent(), b"a");
         assert_eq!(read_combined(line).unwrap().status(), None);
     }
 }

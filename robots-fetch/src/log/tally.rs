@@ -29,6 +29,9 @@ const MOST_WAITING: usize = 1 << 19;
 /// The requests that wait for earlier ones, however long their paths are.
 const LEAST_WAITING: usize = 1 << 12;
 
+/// By how many places a request is put before others when it is added. If that is not enough, all are sorted when they are counted.
+const MOST_STEPS: usize = 64;
+
 /// The most pairs of a host and a crawler.
 const MOST_PAIRS: usize = 100_000;
 
@@ -58,6 +61,8 @@ pub struct Tally<'s, 'h> {
     readers: Vec<Reader>,
     reader_of: HashMap<(u16, SharesReads), u32>,
     waiting: Vec<Event>,
+    /// Whether they are to be put in order before they are counted.
+    is_mixed: bool,
     /// The time of the last line, and that of the last request that was counted.
     latest: i64,
     counted: i64,
@@ -209,6 +214,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             readers: Vec::new(),
             reader_of: HashMap::new(),
             waiting: Vec::new(),
+            is_mixed: false,
             latest: i64::MIN,
             counted: i64::MIN,
             begins: i64::MAX,
@@ -273,7 +279,7 @@ impl<'s, 'h> Tally<'s, 'h> {
                 self.count(&event, true);
                 continue;
             }
-            self.waiting.push(event);
+            self.wait(event);
             let is_large = self.tops.is_large() && self.waiting.len() >= LEAST_WAITING;
             if is_large || self.waiting.len() >= MOST_WAITING {
                 self.release(self.waiting.len() / 2);
@@ -348,7 +354,7 @@ impl<'s, 'h> Tally<'s, 'h> {
             {
                 event.path = self.tops.number(hash, text, whole);
             }
-            self.waiting.push(event);
+            self.wait(event);
         }
         Ok(())
     }
@@ -358,13 +364,19 @@ impl<'s, 'h> Tally<'s, 'h> {
         widest(self.start.map(|start| (start, start)), self.requests)
     }
 
+    /// Lets a request wait for earlier ones. Most logs are nearly in order, so its place is near the end.
+    fn wait(&mut self, event: Event) {
+        let is_later = |other: &Event| other.place() > event.place();
+        let before = self.waiting.iter().rev().take(MOST_STEPS).take_while(|other| is_later(other)).count();
+        self.is_mixed |= before == MOST_STEPS;
+        self.waiting.insert(self.waiting.len() - before, event);
+    }
+
     /// Counts the first waiting requests in their order.
     fn release(&mut self, count: usize) {
         let mut waiting = core::mem::take(&mut self.waiting);
-        // Most logs are nearly in order, and sorting by only the time is fast then.
-        waiting.sort_by_key(|event| event.time);
-        for same in waiting.chunk_by_mut(|one, other| one.time == other.time) {
-            same.sort_by_key(|event| event.kind.order());
+        if core::mem::take(&mut self.is_mixed) {
+            waiting.sort_by_key(Event::place);
         }
         let end = count.min(waiting.len());
         for event in waiting.iter().take(end) {
