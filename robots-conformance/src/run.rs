@@ -177,12 +177,22 @@ pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
         let rows = rows.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, rows)| rows);
         profile_named(name).is_some_and(|mut turned| {
             value.set(&mut turned);
-            // Rows about access notice the knobs of access, and other rows the other knobs: these come first.
+            // These most likely notice it: rows about access the knobs of access, and others the other knobs, if no profile with the
+            // new value has them.
             let is_of_access = knob.name.starts_with("access.");
-            let fits = |row: &Row| matches!(row.case, Case::Exchange(_) | Case::Timeline(_)) == is_of_access;
-            let first = rows.iter().filter(|(_, row)| fits(row));
-            let others = rows.iter().filter(|(_, row)| !fits(row));
-            first.chain(others).any(|(table, row)| !table.check(row, &turned).is_empty())
+            let has_value = |of: &str| {
+                profile_named(of)
+                    .and_then(|profile| knob.value(&profile))
+                    .is_some_and(|other| other.name == value.name)
+            };
+            let holders: Vec<&str> = PROFILES.iter().map(|(of, _)| *of).filter(|of| has_value(of)).collect();
+            let rank = |row: &Row| {
+                let fits = matches!(row.case, Case::Exchange(_) | Case::Timeline(_)) == is_of_access;
+                (!fits, row.head.profiles.iter().any(|of| holders.contains(&&**of)))
+            };
+            let mut rows: Vec<_> = rows.iter().map(|&(table, row)| (rank(row), table, row)).collect();
+            rows.sort_by_key(|(rank, ..)| *rank);
+            rows.into_iter().any(|(_, table, row)| !table.check(row, &turned).is_empty())
         })
     });
     let unnoticed = |(name, knob, value): (&'static str, &Knob, &Value)| Unnoticed {
