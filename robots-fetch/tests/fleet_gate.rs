@@ -12,6 +12,8 @@
 extern crate alloc;
 
 use alloc::sync::Arc;
+use core::future::poll_fn;
+use core::task::Poll;
 use core::time::Duration;
 use std::collections::HashMap;
 use std::env;
@@ -270,6 +272,30 @@ async fn a_server_that_refuses_is_not_said_to_be_away() {
     let text = refusal.to_string();
     assert_eq!(refusal.code(), "no-server");
     assert!(text.contains("authentication failed") && !text.contains("TOPSECRET"), "{text}");
+}
+
+#[tokio::test]
+async fn a_dropped_future_reserves_nothing_on_the_server() {
+    let Some(server) = Server::start() else {
+        return println!("skipped: redis-server is not installed");
+    };
+    let log = Log::default();
+    let port = site(0, &log);
+    let gate = gate(&server.url(), WithoutServer::Refuse);
+    let page = |path: &str| format!("http://127.0.0.1:{port}{path}").parse().unwrap();
+    gate.permit(&page("/a")).await.unwrap().note(Some(&Head::new(200)));
+    // From here on, the server begins a request at once.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let dropped = page("/dropped");
+    let mut permit = Box::pin(gate.permit(&dropped));
+    let is_ready = poll_fn(|context| Poll::Ready(permit.as_mut().poll(context).is_ready())).await;
+    assert!(!is_ready, "the server is asked");
+    drop(permit);
+    let (start, next) = (Instant::now(), page("/b"));
+    let permit = tokio::time::timeout(Duration::from_secs(20), gate.permit(&next)).await.unwrap().unwrap();
+    // Not for as long as a request counts whose process does not end it.
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    permit.note(Some(&Head::new(200)));
 }
 
 #[tokio::test]

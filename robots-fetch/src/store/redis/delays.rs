@@ -8,6 +8,7 @@ use std::hash::RandomState;
 use ::redis::cmd;
 
 use super::Redis;
+use super::server::Server;
 use crate::gate::fleet::{Ended, NotYet, SharedRequest, Wanted};
 use crate::origin::Origin;
 use crate::store::error::StoreError;
@@ -105,16 +106,28 @@ impl Redis {
         let mut command = cmd("EVAL");
         command.arg(BEGIN).arg(1).arg(&key).arg(millis(wanted.delay)).arg(wanted.last.map_or(-1, millis));
         command.arg(wanted.most.max(1)).arg(millis(wanted.lease)).arg(&token);
-        let inner = Arc::clone(&self.inner);
-        let (wait, is_pause): (i64, i64) = self.run(async move { inner.run(&command, None).await }).await?;
-        Ok(match u64::try_from(wait) {
-            Ok(wait) => Err(NotYet { wait: Duration::from_millis(wait.max(1)), is_pause: is_pause == 1 }),
-            Err(_) => Ok(SharedRequest { key, token }),
-        })
+        let begun = Begun { server: Arc::clone(&self.inner), request: Some(SharedRequest { key, token }) };
+        let asked = async move {
+            let (wait, is_pause): (i64, i64) = begun.server.run(&command, None).await?;
+            if let Ok(wait) = u64::try_from(wait) {
+                begun.taken();
+                let wait = Duration::from_millis(wait.max(1));
+                return Ok(Err(NotYet { wait, is_pause: is_pause == 1 }));
+            }
+            Ok(Ok(begun))
+        };
+        let begun = self.run(asked).await?;
+        Ok(begun.map(Begun::taken))
     }
 
     /// Ends a request. If the server is away, the request ends by itself.
     pub(crate) fn end(&self, request: SharedRequest, ended: Ended) {
+        self.inner.end(request, ended);
+    }
+}
+
+impl Server {
+    fn end(self: &Arc<Self>, request: SharedRequest, ended: Ended) {
         let mut command = cmd("EVAL");
         let script = if matches!(ended, Ended::NotSent) { UNDO } else { END };
         command.arg(script).arg(1).arg(request.key).arg(request.token);
@@ -130,7 +143,28 @@ impl Redis {
             command.arg(millis(ago)).arg(kind).arg(asked.map_or(-1, millis));
             command.arg(millis(of_policy.0)).arg(millis(of_policy.1));
         }
-        drop(self.inner.spawn(self.inner.order(command)));
+        drop(self.spawn(self.order(command)));
+    }
+}
+
+/// A request that the server has begun, or may have begun if there was no answer. It ends there unless it is taken, because the task
+/// that wanted it may be gone.
+struct Begun {
+    server: Arc<Server>,
+    request: Option<SharedRequest>,
+}
+
+impl Begun {
+    fn taken(mut self) -> SharedRequest {
+        self.request.take().expect("only a request that has begun is returned")
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if let Some(request) = self.request.take() {
+            self.server.end(request, Ended::NotSent);
+        }
     }
 }
 
