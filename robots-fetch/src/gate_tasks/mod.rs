@@ -7,6 +7,7 @@
 
 mod clock;
 pub(crate) mod fleet;
+mod look_ups;
 pub(crate) mod permit;
 mod shared;
 mod source;
@@ -261,20 +262,21 @@ impl AsyncGate {
                 // Looking up names needs a runtime.
                 Handle::try_current().ok()?;
                 let port = url.port_or_known_default().unwrap_or_default();
-                look_up(name, port).await?
+                let known = || self.shared.with(|state| state.gate.address(&origin));
+                in_time(self.shared.look_ups.look_up(name, port, known)).await?
             }
         };
         Some((origin, address))
     }
 }
 
-/// Returns the first address of a host.
-async fn look_up(name: &str, port: u16) -> Option<IpAddr> {
+/// Returns the result of a look-up, if it comes in time.
+async fn in_time(found: impl Future<Output = Option<IpAddr>>) -> Option<IpAddr> {
     let until = Instant::now() + LONGEST_LOOKUP;
-    let (mut found, mut timer) = (pin!(tokio::net::lookup_host((name, port))), Timer::default());
+    let (mut found, mut timer) = (pin!(found), Timer::default());
     poll_fn(|context: &mut Context<'_>| {
         if let Poll::Ready(found) = found.as_mut().poll(context) {
-            return Poll::Ready(found.ok().and_then(|mut found| found.next()).map(|address| address.ip()));
+            return Poll::Ready(found);
         }
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {

@@ -14,6 +14,7 @@ use url::Url;
 
 use super::clock::{Change, Clock};
 use super::fleet::SharedDelays;
+use super::look_ups::LookUps;
 use super::source::Source;
 use super::timer::contained;
 use crate::common::lock;
@@ -36,6 +37,7 @@ const MOST_BEAT: Duration = Duration::from_secs(4);
 pub(super) struct Shared {
     state: Mutex<WaitingGate>,
     pub(super) limits_addresses: bool,
+    pub(super) look_ups: LookUps,
     /// The name of the crawler, which its gauges have.
     name: String,
     pub(super) source: Box<dyn Source>,
@@ -114,7 +116,14 @@ impl Shared {
             unnoted: 0,
             observed: None,
         };
-        Self { state: Mutex::new(state), limits_addresses, name, source, delays: None }
+        Self {
+            state: Mutex::new(state),
+            limits_addresses,
+            look_ups: LookUps::new(),
+            name,
+            source,
+            delays: None,
+        }
     }
 
     /// Returns how long ago the last request to an origin was sent, if that is known.
