@@ -6,7 +6,7 @@ use core::str::FromStr;
 use robots_match::{InvalidLabel, InvalidTarget, Target, invalid_label, unicode_host};
 use url::{Host, ParseError, Position, Url};
 
-use crate::text::shown;
+use crate::text::{shown, unread_without_secrets, without_secrets};
 
 /// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
 ///
@@ -50,7 +50,7 @@ impl Origin {
     /// Returns why a URL has no origin.
     pub(crate) fn unsupported(url: &Url) -> UnsupportedUrl {
         if Self::SCHEMES.contains(&url.scheme()) {
-            UnsupportedUrl::NoHost(shown(url.as_str()))
+            UnsupportedUrl::NoHost(without_secrets(url))
         } else {
             UnsupportedUrl::Scheme(shown(url.scheme()))
         }
@@ -106,7 +106,7 @@ impl Origin {
     pub fn from_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
         let origin = Self::from_url(robots_url)?;
         if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
-            return Err(UnsupportedUrl::NotRobotsTxt(shown(robots_url.as_str())));
+            return Err(UnsupportedUrl::NotRobotsTxt(without_secrets(robots_url)));
         }
         Ok(origin)
     }
@@ -200,7 +200,7 @@ impl TryFrom<&Url> for Origin {
 pub enum UnsupportedUrl {
     /// The text is not an absolute URL.
     Invalid {
-        /// The text, shortened.
+        /// The text, shortened, without user, password, query and fragment.
         text: String,
         /// The problem.
         source: ParseError,
@@ -240,7 +240,7 @@ impl UnsupportedUrl {
         };
         host_error
             .and_then(|error| Self::label(text, error))
-            .unwrap_or_else(|| Self::Invalid { text: shown(text), source })
+            .unwrap_or_else(|| Self::Invalid { text: unread_without_secrets(text), source })
     }
 
     /// Returns the error about the label of a URL or host that is not valid, if `error` is about such a label.
@@ -332,6 +332,17 @@ mod tests {
             ("http://a:99999/", "`http://a:99999/` is not an absolute URL: invalid port number"),
         ] {
             assert_eq!(origin(url), expected, "{url}");
+        }
+        for secret in [
+            "http://me:TOPSECRET@a:99999/?token=TOPSECRET",
+            "http://me:TOPSECRET@exa mple.com/#TOPSECRET",
+            "http://me:TOPSECRET#@[::1/",
+            "me:TOPSECRET@[::1/?TOPSECRET",
+            "https://me:TOPSECRET@example.com/Robots.txt?TOPSECRET",
+        ] {
+            let error = Origin::parse(secret).and_then(|_| Origin::from_robots_url(&secret.parse().unwrap()));
+            let error = error.unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("TOPSECRET"), "{error}");
         }
         let long = format!("x\n{}", "y".repeat(1000));
         let message = origin(&long);

@@ -35,11 +35,18 @@ pub(crate) fn without_secrets(url: &url::Url) -> String {
     }
 }
 
-/// Returns a text that is not a URL as messages show it, without what may be a query.
-#[cfg(feature = "tower")]
-pub(crate) fn without_query(text: &str) -> String {
-    let Some((before, _)) = text.split_once('?') else { return text.to_owned() };
-    format!("{before}?…")
+/// Returns a text that can't be read as a URL as messages show it: without what may be user, password, query and fragment.
+pub(crate) fn unread_without_secrets(text: &str) -> String {
+    let start = text.find("//").map_or(0, |slashes| slashes + 2);
+    let (scheme, rest) = text.split_at(start);
+    // A password may have any character, which may be why the text can't be read.
+    let authority = rest.split('/').next().unwrap_or_default();
+    let rest = authority.rfind('@').map_or(rest, |at| &rest[at + 1..]);
+    match rest.find(['?', '#']) {
+        Some(end) if rest[end..].starts_with('?') => shown(&format!("{scheme}{}?…", &rest[..end])),
+        Some(end) => shown(&format!("{scheme}{}", &rest[..end])),
+        None => shown(&format!("{scheme}{rest}")),
+    }
 }
 
 /// Returns the time, bounded to those that `httpdate` can write.

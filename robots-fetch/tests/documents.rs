@@ -113,5 +113,10 @@ fn documents_and_debug_output_have_no_secrets() {
         let entry = Entry::from_outcome(None, reading.end(now), &profile);
         let document = serde_json::to_string(&entry).unwrap();
         assert!(!document.contains("TOPSECRET") && !format!("{entry:?}").contains("TOPSECRET"), "{document}");
+        let validators = entry.validators();
+        assert!(
+            validators.url.is_some() && !format!("{validators:?}").contains("TOPSECRET"),
+            "{validators:?}"
+        );
     }
 }

@@ -1,9 +1,12 @@
 //! The header fields that caching needs, and the validators of a cached file (RFC 9110, RFC 9111).
 
+use core::fmt;
 use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
+
+use crate::text::without_secrets;
 
 /// The longest value of a field that is read, in bytes. RFC 9110, section 4.1, recommends at least 8,000 for URLs.
 pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
@@ -108,7 +111,7 @@ impl Fields {
 /// are unconditional.
 ///
 /// They are sent to that URL only: a tag of one server means nothing to another, to which a redirect may lead.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Validators {
     /// The URL of the file, at the end of all redirects.
@@ -129,6 +132,16 @@ impl Validators {
     /// Returns the validators to send to `url`.
     pub(crate) fn at(&self, url: &Url) -> Self {
         if self.url.as_ref() == Some(url) { self.clone() } else { Self::default() }
+    }
+}
+
+/// With the URL without user, password and query.
+impl fmt::Debug for Validators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { url, etag, last_modified } = self;
+        let mut shown = f.debug_struct("Validators");
+        shown.field("url", &url.as_ref().map(without_secrets));
+        shown.field("etag", etag).field("last_modified", last_modified).finish()
     }
 }
 

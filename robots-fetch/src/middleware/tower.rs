@@ -18,7 +18,6 @@ use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate_tasks::AsyncGate;
 use crate::message::head::Head;
 use crate::origin::UnsupportedUrl;
-use crate::text::without_query;
 
 /// A layer of `tower` that awaits a permit of an [`AsyncGate`] for each request.
 ///
@@ -123,7 +122,7 @@ where
         Box::pin(async move {
             let text = request.uri().to_string();
             let url = Url::parse(&text)
-                .map_err(|error| UnsupportedUrl::invalid(&without_query(&text), error))
+                .map_err(|error| UnsupportedUrl::invalid(&text, error))
                 .map_err(RefusalReason::Unsupported)
                 .map_err(Refusal::without_url)?;
             check_name(&gate, &url, request.headers().get(USER_AGENT))?;
