@@ -89,6 +89,7 @@ async fn tasks_of_a_site_wait_for_their_turn_in_order() {
     assert_eq!(refusal.to_string(), "http://site-0.example/private: disallowed by line 3");
     let refusal = gate.permit(&"mailto:a@b".parse().unwrap()).await.unwrap_err();
     assert!(matches!(refusal.reason(), RefusalReason::Unsupported(_)));
+    assert_eq!(refusal.to_string(), "mailto:…: scheme `mailto` is not supported; use http, https or ftp",);
     assert_eq!(now.elapsed(), Duration::ZERO);
 }
 

@@ -225,7 +225,11 @@ impl fmt::Display for RefusalReason {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.0.reason, &self.0.url) {
-            // Its message names the URL.
+            // The others name the URL, or its host.
+            (
+                RefusalReason::Unsupported(error @ (UnsupportedUrl::Scheme(_) | UnsupportedUrl::Client(_))),
+                Some(url),
+            ) => write!(f, "{}: {error}", without_secrets(url))?,
             (RefusalReason::Unsupported(error), _) => write!(f, "{error}")?,
             (reason, Some(url)) => write!(f, "{}: {reason}", without_secrets(url))?,
             (reason, None) => write!(f, "{reason}")?,
