@@ -1,6 +1,6 @@
 //! A client of reqwest whose requests wait for their turn, and whose redirects are checked. Prints a page.
 //!
-//! `cargo run --example reqwest --features reqwest,reqwest-middleware -- https://example.com/page`
+//! `cargo run --example reqwest --features reqwest-middleware,reqwest-rustls -- https://example.com/page`
 use core::error::Error;
 use std::io::Write as _;
 

@@ -1,6 +1,6 @@
 //! A client over hyper whose requests wait for their turn, and whose redirects are checked. Prints a page without TLS.
 //!
-//! `cargo run --example tower --features reqwest,tower -- http://example.com/page`
+//! `cargo run --example tower --features reqwest-rustls,tower -- http://example.com/page`
 use core::error::Error;
 use std::io::Write as _;
 
