@@ -80,6 +80,36 @@ fn only_limits_can_be_none() {
 }
 
 #[test]
+fn targets_that_can_not_be_followed_have_no_secrets() {
+    use robots_fetch::{AwaitingHead, Entry, Head, NextStep, Origin, SiteProfile, Validators};
+    use std::time::SystemTime;
+
+    let (profile, now) = (SiteProfile::RFC9309, SystemTime::now());
+    let origin = Origin::parse("https://example.com").unwrap();
+    for target in
+        ["https://user:TOPSECRET@[wrong/?token=TOPSECRET", "ws://user:TOPSECRET@a.example/?TOPSECRET"]
+    {
+        let step = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
+        let NextStep::Done(outcome) = step.head(&Head::new(302).with_field("Location", target), now) else {
+            panic!("{target}")
+        };
+        let entry = Entry::from_outcome(None, outcome, &profile);
+        let text = format!("{} {entry:?}", entry.cause().unwrap());
+        assert!(!text.contains("TOPSECRET"), "{text}");
+    }
+}
+
+#[cfg(feature = "blocking")]
+#[test]
+fn options_show_only_the_names_of_fields() {
+    let options = robots_fetch::client::ClientOptions::new("ExampleBot/1.0").unwrap();
+    let options = options.with_field("X-Key", "TOPSECRET").unwrap();
+    let shown = format!("{options:?}");
+    assert!(shown.contains("x-key") && shown.contains("ExampleBot/1.0"), "{shown}");
+    assert!(!shown.contains("TOPSECRET"), "{shown}");
+}
+
+#[test]
 fn documents_and_debug_output_have_no_secrets() {
     use robots_fetch::{AwaitingHead, Entry, Head, NextStep, Origin, SiteProfile, Validators};
     use std::time::SystemTime;

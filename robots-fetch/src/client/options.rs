@@ -33,7 +33,7 @@ use crate::text::shown;
 /// assert!(options.with_field("Authorization", "Basic bWU6c2VjcmV0").is_err());
 /// # Ok::<(), robots_fetch::Failure>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct ClientOptions {
     /// The timeout for looking up a host, connecting, and the TLS handshake. Default: 10 seconds.
@@ -165,7 +165,6 @@ impl ClientOptions {
     }
 
     /// Returns the value of `User-Agent`.
-    #[cfg(all(feature = "reqwest", feature = "tokio"))]
     pub(super) fn user_agent(&self) -> Option<&str> {
         self.fields.iter().find(|(name, _)| name == "user-agent").map(|(_, value)| value.as_str())
     }
@@ -185,6 +184,14 @@ impl ClientOptions {
         }
     }
 }
+
+// Without the values of the other fields, which may be secrets.
+debug!([] ClientOptions as "ClientOptions", |options|
+    "user_agent": options.user_agent(),
+    "fields": options.fields.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+    "addresses": options.addresses, "redirect_addresses": options.redirect_addresses, "proxies": options.proxies,
+    "connect_timeout": options.connect_timeout, "read_timeout": options.read_timeout,
+    "total_timeout": options.total_timeout, "max_head": options.max_head, "certificates": options.certificates.len());
 
 /// The default `User-Agent` is the name and version of this crate.
 impl Default for ClientOptions {

@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::message::head::{Head, Location};
 use crate::origin::Origin;
-use crate::text::shown;
+use crate::text::unread_without_secrets;
 
 /// Returns the URL to which the answer to a request for `from` redirects; `None` if a client does not go on. A client treats a
 /// status that it does not know as the first of its class (RFC 9110, section 15), so every 3xx with a `Location` is a redirect,
@@ -30,11 +30,12 @@ pub(crate) fn target(head: &Head, from: &Url) -> Result<Url, String> {
         Location::Unusable(why) => return Err((*why).to_owned()),
         Location::At(location) => location,
     };
-    let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
+    let mut url =
+        from.join(location).map_err(|error| format!("`{}`: {error}", unread_without_secrets(location)))?;
     Origin::from_url(&url).map_err(|error| error.to_string())?;
     // Userinfo of a `Location` is not sent: no credential leaves this crate.
     let bare = url.set_username("").and_then(|()| url.set_password(None));
-    bare.map_err(|()| format!("`{}` has no host", shown(location)))?;
+    bare.map_err(|()| format!("`{}` has no host", unread_without_secrets(location)))?;
     Ok(url)
 }
 
