@@ -28,11 +28,14 @@ pub enum WantedAccess {
 }
 
 /// A crawler that gets a group of its own.
+#[derive(Clone)]
 struct Own<'w> {
     crawler: &'w Crawler,
     wanted: WantedAccess,
     /// The lines of rules that are left out.
     dropped: Vec<usize>,
+    /// The lines of rules for all crawlers that no group names, which the crawler gets if it has no rules of its own any more.
+    general: Vec<usize>,
 }
 
 /// The name of the group for all crawlers that no group names.
@@ -111,6 +114,15 @@ impl<'f> Layout<'f> {
         }
     }
 
+    /// Adds a line without the spaces around it.
+    fn copy(&self, number: usize, content: &mut Vec<u8>) {
+        let line = self.line(number);
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        content.extend_from_slice(line.trim_ascii());
+        content.extend_from_slice(self.line_end());
+    }
+
     /// Returns the lines of the group that a crawler gets, without its names.
     fn content(&self, own: &Own<'_>) -> Vec<u8> {
         let end = self.line_end();
@@ -144,14 +156,14 @@ impl<'f> Layout<'f> {
                     continue;
                 }
                 has_rule |= own_rules.contains(&number);
-                let line = self.line(number);
-                let line = line.strip_suffix(b"\n").unwrap_or(line);
-                let line = line.strip_suffix(b"\r").unwrap_or(line);
-                content.extend_from_slice(line.trim_ascii());
-                content.extend_from_slice(end);
+                self.copy(number, &mut content);
             }
         }
         if !has_rule {
+            // A crawler that was kept out is not to get more than all others have.
+            own.general.iter().for_each(|&number| self.copy(number, &mut content));
+        }
+        if !has_rule && own.general.is_empty() {
             // A group without rules would become one with the next group.
             content.extend_from_slice(b"Disallow:");
             content.extend_from_slice(end);
@@ -256,7 +268,7 @@ pub struct AccessWish<'c> {
 /// A robots.txt in which crawlers have the access that they should have, and what changes for whom.
 ///
 /// A crawler that may access nothing gets the rule `Disallow: /`, after what `Content-Signal` and `Content-Usage` refused to it. One that should access the site, and may not access `/`, keeps its other
-/// rules. Comments and all other lines stay. Where a group is for several crawlers, only the names that change are taken out of it.
+/// rules, or gets those for `*` if it has none. Comments and all other lines stay. Where a group is for several crawlers, only the names that change are taken out of it.
 ///
 /// ```
 /// use robots_match::{AccessPlan, AccessWish, Crawler, Document, Robots, WantedAccess};
@@ -363,18 +375,42 @@ impl<'r> Compiled<'r> {
     /// Returns the lines that disallow `/` to a crawler, without which it would be allowed.
     fn closing(&self, crawler: usize, comparer: &mut Comparer) -> Result<Vec<usize>> {
         let (reading, set) = self.place(crawler);
-        let mut lines = Vec::new();
-        let (Some(rules), Some(shared)) = (self.of(crawler), self.shared.get(reading)) else {
-            return Ok(lines);
-        };
-        let mut next = rules.check("/");
-        while let Some(line) = next.line().filter(|_| !next.is_allowed()) {
-            lines.push(line);
-            let rules = comparer.compile_without(shared, set, &lines);
-            next = rules.ok_or(AccessPlanError::Undecided)?.check("/");
+        match (self.of(crawler), self.shared.get(reading)) {
+            (Some(rules), Some(shared)) => closing(shared, set, rules, comparer),
+            _ => Ok(Vec::new()),
         }
-        Ok(lines)
     }
+}
+
+/// Returns the lines of a rule set that disallow `/`, without which it would be allowed.
+fn closing(
+    shared: &SharedRules<'_>,
+    set: usize,
+    rules: &RuleSet,
+    comparer: &mut Comparer,
+) -> Result<Vec<usize>> {
+    let mut lines = Vec::new();
+    let mut next = rules.check("/");
+    while let Some(line) = next.line().filter(|_| !next.is_allowed()) {
+        lines.push(line);
+        let rules = comparer.compile_without(shared, set, &lines);
+        next = rules.ok_or(AccessPlanError::Undecided)?.check("/");
+    }
+    Ok(lines)
+}
+
+/// Returns the lines of the rules for all crawlers that no group names, without those that disallow `/`.
+fn general(robots: &Robots, comparer: &mut Comparer) -> Result<Vec<usize>> {
+    let everyone = Crawler::unnamed();
+    let shared = robots.rules_for([&everyone]);
+    let rules = comparer.compile(&shared, shared.set_of(0)).ok_or(AccessPlanError::Undecided)?;
+    let closing: BTreeSet<usize> =
+        closing(&shared, shared.set_of(0), &rules, comparer)?.into_iter().collect();
+    let groups = robots.groups();
+    let selected = groups.select(&everyone);
+    let all = selected.indices().filter_map(|group| groups.get(group));
+    let lines = all.flat_map(|group| group.rules()).map(|rule| rule.line());
+    Ok(lines.filter(|line| !closing.contains(line)).collect())
 }
 
 /// Returns whether rules disallow every path, except that of the robots.txt.
@@ -418,10 +454,9 @@ impl AccessPlan {
         };
         let readings_before = readings(robots.body());
         let before = Compiled::new(&readings_before, &reading_of, wishes, &mut comparer)?;
-        let mut owned = wanted(&before, wishes, &mut comparer)?;
+        let mut owned = wanted(&readings_before, &before, wishes, &mut comparer)?;
         for _ in 0..MOST_ROUNDS {
-            let own: Vec<Own<'_>> =
-                owned.iter().map(|(_, own)| Own { dropped: own.dropped.clone(), ..*own }).collect();
+            let own: Vec<Own<'_>> = owned.iter().map(|(_, own)| own.clone()).collect();
             let body = layout.with_groups(&own);
             if robots.profile().syntax.max_size.is_some_and(|most| body.len() > most) {
                 return Err(AccessPlanError::TooLong);
@@ -440,7 +475,8 @@ impl AccessPlan {
                 if is_own(index) || wish.crawler.names().next().is_none() {
                     return Err(AccessPlanError::NotPossible(index));
                 }
-                owned.push((index, Own { crawler: wish.crawler, wanted: wish.wanted, dropped: Vec::new() }));
+                let (dropped, general) = (Vec::new(), Vec::new());
+                owned.push((index, Own { crawler: wish.crawler, wanted: wish.wanted, dropped, general }));
             }
         }
         Err(AccessPlanError::Undecided)
@@ -449,14 +485,17 @@ impl AccessPlan {
 
 /// Returns the crawlers that need a group, with the lines that it leaves out.
 fn wanted<'w>(
+    readings: &[Robots],
     before: &Compiled<'_>,
     wishes: &[AccessWish<'w>],
     comparer: &mut Comparer,
 ) -> Result<Vec<(usize, Own<'w>)>> {
     let mut blocked_before: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    let mut for_all: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut owned = Vec::new();
     for (index, AccessWish { crawler, wanted }) in wishes.iter().enumerate() {
         let Some(rules) = before.of(index) else { continue };
+        let mut of_all = Vec::new();
         let dropped = match wanted {
             WantedAccess::Present => continue,
             WantedAccess::Nothing => {
@@ -472,10 +511,19 @@ fn wanted<'w>(
             }
             WantedAccess::Site => match before.closing(index, comparer)? {
                 lines if lines.is_empty() => continue,
-                lines => lines,
+                lines => {
+                    let (reading, _) = before.place(index);
+                    if let Some(robots) = readings.get(reading).filter(|_| crawler.obeys_wildcard()) {
+                        of_all = match for_all.get(&reading) {
+                            Some(known) => known.clone(),
+                            None => for_all.entry(reading).or_insert(general(robots, comparer)?).clone(),
+                        };
+                    }
+                    lines
+                }
             },
         };
-        owned.push((index, Own { crawler, wanted: *wanted, dropped }));
+        owned.push((index, Own { crawler, wanted: *wanted, dropped, general: of_all }));
     }
     Ok(owned)
 }

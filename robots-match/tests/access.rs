@@ -31,6 +31,28 @@ fn the_group_for_all_can_be_closed_and_opened() {
     assert_eq!(opened.body, b"User-agent: *\nUser-agent: bingbot\nDisallow: /cart\n");
 }
 
+/// A crawler that was kept out gets what all others have, and not more.
+#[test]
+fn a_crawler_that_is_let_in_obeys_the_rules_for_all() {
+    let crawler = Crawler::new("GPTBot").unwrap();
+    let ignoring = Crawler::new("GPTBot").unwrap().ignoring_wildcard();
+    let closed = "\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n";
+    for (general, asked, after) in [
+        ("User-agent: *\nDisallow: /cart # never\nCrawl-delay: 5\n", &crawler, "Disallow: /cart # never\n"),
+        ("User-agent: *\nDisallow: /\nAllow: /a\nDisallow: /a/b\n", &crawler, "Allow: /a\nDisallow: /a/b\n"),
+        ("User-agent: *\nDisallow: /\n", &crawler, "Disallow:\n"),
+        ("User-agent: *\nDisallow: /cart\n", &ignoring, "Disallow:\n"),
+        ("User-agent: Other\nDisallow: /cart\n", &crawler, "Disallow:\n"),
+    ] {
+        let file = Robots::new([general, closed].concat(), Document::Rfc9309);
+        let wishes = [AccessWish { crawler: asked, wanted: WantedAccess::Site }];
+        let plan = AccessPlan::new(&file, &wishes, |_| *file.profile()).unwrap();
+        let body = String::from_utf8(plan.body).unwrap();
+        let expected = format!("{general}\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: GPTBot\n{after}");
+        assert_eq!((body, plan.opened), (expected, vec![0]));
+    }
+}
+
 /// A crawler that is blocked by a group of its own keeps what was refused to it, and nothing that was granted.
 #[test]
 fn what_signals_refuse_is_still_refused_to_a_crawler_that_is_blocked() {

@@ -63,17 +63,17 @@ pub(crate) struct Arguments {
 const HELP: &str = "\
 A crawler that is blocked gets the rule `Disallow: /`. One that is allowed, and
 may not access `/` at present, keeps its other rules: only those that disallow
-`/` are left out. One that may access `/` keeps all its rules, and no group is
-written for it. A crawler of the catalogue that would have other rules because
-of a new group, such as one that also obeys groups for Googlebot, gets a group
-with the rules that it had, also those for `*`.
+`/` are left out. If none are left, it gets the rules for `*`. One that may
+access `/` keeps all its rules, and no group is written for it. A crawler of the
+catalogue that would have other rules because of a new group, such as one that
+also obeys groups for Googlebot, gets a group with the rules that it had, also
+those for `*`.
 
 All other lines stay, with their comments; the report lists those that are
 removed. Where a group is for several crawlers, only the names that change are
-taken out of it. Nothing is written unless it is
-proved that each crawler has the access that it should have, and that nothing
-changes for all others: those of the catalogue, those that the file names, and
-`*`.
+taken out of it. Nothing is written unless it is proved that each crawler has
+the access that it should have, and that nothing changes for all others: those
+of the catalogue, those that the file names, and `*`.
 
 Purposes are those of `robots crawlers`; ai is every purpose of AI products. A
 name counts more than a purpose, and a purpose more than ai.
