@@ -79,6 +79,22 @@ impl Catalogue {
         }
     }
 
+    /// Refuses purposes that no crawler has, such as `unknown`: nothing would be done for them.
+    ///
+    /// # Errors
+    ///
+    /// The error names the first purpose.
+    #[doc(hidden)]
+    pub fn require_crawlers(&self, purposes: &[Purpose]) -> Result<(), String> {
+        if self.crawlers().iter().any(|known| purposes.contains(&known.purpose)) {
+            return Ok(());
+        }
+        Err(format!(
+            "no crawler of the catalogue has the purpose `{}`; name the crawlers that you mean",
+            purposes.first().map_or(AI, |purpose| purpose.name())
+        ))
+    }
+
     /// Refuses several names or purposes in one value. They would become the name of one crawler, which does not exist.
     fn require_one(&self, value: &str) -> Result<(), String> {
         let is_known =
@@ -157,6 +173,7 @@ impl AccessChoice {
             let (members, weight) = match value {
                 "" => return Err("to block and to allow need a name or a purpose, also after a comma".into()),
                 _ if !purposes.is_empty() => {
+                    catalogue.require_crawlers(&purposes)?;
                     let known = catalogue.crawlers().iter().filter(|known| purposes.contains(&known.purpose));
                     let members = known.map(|known| ChosenAccess::known(known, wanted)).collect();
                     (members, u8::from(purposes.len() == 1))

@@ -10,6 +10,7 @@ use robots_match::syntax::Field;
 use robots_match::{Crawler, KnownCrawler, Purpose, Robots, named_crawlers};
 
 use crate::arguments::{NamedCrawler, OneOf, catalogue};
+use crate::failure::{Failure, Result};
 use crate::other_lines::OtherLines;
 use crate::text::Text;
 use crate::text_view::View;
@@ -46,12 +47,20 @@ impl CatalogueArguments {
 
     /// Adds the crawlers of the chosen purposes to those that were named. Without a purpose, adds the whole catalogue if `is_all`.
     /// Each crawler is there once.
-    pub(crate) fn add_to(&self, named: &mut Vec<NamedCrawler>, is_all: bool) {
+    ///
+    /// # Errors
+    ///
+    /// The catalogue has no crawler of a purpose, so nothing would be found out about it.
+    pub(crate) fn add_to(&self, named: &mut Vec<NamedCrawler>, is_all: bool) -> Result<()> {
+        for purposes in &self.purpose {
+            catalogue().require_crawlers(purposes).map_err(Failure::new)?;
+        }
         if is_all || self.is_given() {
             named.extend(self.crawlers().map(NamedCrawler::known));
         }
         let mut seen = HashSet::new();
         named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
+        Ok(())
     }
 }
 

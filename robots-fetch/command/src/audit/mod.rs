@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let network = Network::without_cache(&arguments.requests);
     let sites = sites_of(&network, &arguments.profile)?;
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
-    arguments.catalogue.add_to(&mut chosen, false);
+    arguments.catalogue.add_to(&mut chosen, false)?;
     let wanted = arguments.expect.as_ref().map(|path| Wanted::read(path)).transpose()?;
     if let Some(wanted) = &wanted {
         wanted.find_crawlers(&arguments.profile)?;

@@ -110,6 +110,6 @@ fn chosen(arguments: &Arguments, old: &Subject, new: &Subject) -> Result<Vec<Nam
             all.extend(FileGroups::new(&robots).named().into_iter().map(|named| named.named));
         }
     }
-    arguments.catalogue.add_to(&mut all, arguments.all);
+    arguments.catalogue.add_to(&mut all, arguments.all)?;
     Ok(all)
 }

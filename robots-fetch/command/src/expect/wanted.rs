@@ -290,9 +290,13 @@ impl Entry {
                 }
             });
         }
-        for purpose in self.purposes.iter().flat_map(|purpose| Purpose::named(purpose)) {
-            let known = catalogue().crawlers().iter().filter(|known| known.purpose == purpose);
-            named.extend(known.map(NamedCrawler::known));
+        for name in &self.purposes {
+            let purposes = Purpose::named(name);
+            catalogue().require_crawlers(&purposes).map_err(Failure::new)?;
+            for purpose in purposes {
+                let known = catalogue().crawlers().iter().filter(|known| known.purpose == purpose);
+                named.extend(known.map(NamedCrawler::known));
+            }
         }
         let mut seen = HashSet::new();
         named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));

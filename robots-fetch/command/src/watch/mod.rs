@@ -157,7 +157,7 @@ fn variants(origin: &Origin) -> Vec<Origin> {
 /// Returns the crawlers of the arguments.
 fn chosen(arguments: &Arguments) -> Result<Vec<NamedCrawler>> {
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
-    arguments.catalogue.add_to(&mut chosen, false);
+    arguments.catalogue.add_to(&mut chosen, false)?;
     Ok(chosen)
 }
 

@@ -279,6 +279,10 @@ fn mistakes_are_named_with_their_line() {
             error: "w.toml:1: unknown purpose `ia`; the purposes are ai, search, ",
         },
         Case2 {
+            text: "[[expect]]\npurposes = ['unknown']\nurls = ['/']\naccess = 'allowed'\n",
+            error: "w.toml:1: no crawler of the catalogue has the purpose `unknown`; ",
+        },
+        Case2 {
             text: "[[expect]]\ncrawlers = ['a']\nurls = ['example.com/x']\naccess = 'allowed'\n",
             error: "w.toml:1: `example.com/x`: missing scheme; did you mean `https://example.com/x`?",
         },

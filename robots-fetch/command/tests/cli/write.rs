@@ -205,6 +205,7 @@ fn preferences_that_do_not_apply_any_more_are_named() {
 fn what_can_not_be_written_is_an_error() {
     for (args, input, error) in [
         (&["--block", "ai-trainig"][..], "", "unknown purpose `ai-trainig`; "),
+        (&["--block", "unknown"], "", "no crawler of the catalogue has the purpose `unknown`; "),
         (&["--block", "google"], "", "unknown crawler `google`; did you mean `Googlebot`?"),
         (&["--block", "ai_training"], "", "unknown purpose `ai_training`; did you mean `ai-training`?"),
         (
