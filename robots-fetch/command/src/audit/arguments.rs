@@ -122,9 +122,12 @@ With --pages, there is also a row for each page and crawler: indexable;
 not-indexable, with the rule of the page that prevents it; url-only, because
 robots.txt disallows the page; or unknown. Its flags are problems of the page,
 which `robots lint --explain CODE` explains. Pages of a site are requested one
-by one, with its Crawl-delay between them (at most 10 seconds), or else a quarter
-of a second. --timeout holds for each request. After 3 pages in a row without an
-answer, no more pages of the site are requested.
+by one, with its Crawl-delay between them (at most 10 seconds), or else a
+quarter of a second. --timeout holds for each request. After 3 pages in a row
+without an answer, no more pages of the site are requested.
+
+With --sitemaps, the format human shows 20 or more disallowed URLs of a site by
+the lines that decide, with numbers and samples; csv and jsonl have each URL.
 
 A folder stands for all files in it and in its folders, whatever their names.
 Files and folders whose names begin with a dot are left out, and so are pipes,
@@ -159,8 +162,7 @@ Examples:
   robots audit --sitemaps --agent Googlebot https://example.com
   robots audit --sitemaps --pages --agent Googlebot https://example.com
   robots audit --purpose ai --format html robots/ > report.html
-  robots audit --list clients.csv --column website --client 'Example Ltd' \
-    --format html > report.html
+  robots audit --list clients.csv --column website --format html > report.html
   robots audit --expect robots.expect.toml https://www.example.com
 ";
 

@@ -11,6 +11,7 @@ mod page_answers;
 mod row;
 mod sinks;
 mod sitemaps;
+mod together;
 mod totals;
 mod work;
 

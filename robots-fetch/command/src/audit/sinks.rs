@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::page_answers::PageAccess;
 use super::row::{About, Row, What};
+use super::together::Together;
 use super::totals::Totals;
 use crate::failure::Result;
 use crate::output::csv::CsvArguments;
@@ -31,10 +32,32 @@ pub(super) trait Sink {
 #[derive(Default)]
 pub(super) struct Human {
     disallowed: RuleCounts,
+    together: Together,
 }
 
 impl Sink for Human {
     fn add(&mut self, row: &Row) -> Result<Printable> {
+        let mut text = Printable::from(self.together.before(row));
+        if !self.together.add(row) {
+            text.append(self.own_line(row));
+        }
+        Ok(text)
+    }
+
+    fn end(&mut self, totals: &Totals, _: &[String]) -> Result<Printable> {
+        let mut lines = self.together.end();
+        lines.append(self.disallowed.lines());
+        lines.add(totals);
+        if let Some(doubts) = totals.doubts() {
+            lines.add(doubts);
+        }
+        Ok(lines.into())
+    }
+}
+
+impl Human {
+    /// Returns a row that stands for nothing else.
+    fn own_line(&mut self, row: &Row) -> Printable {
         let (site, reason) = (&row.place.name, row.reason());
         let (word, style) = match &row.what {
             What::Verdict(decided) => {
@@ -46,7 +69,6 @@ impl Sink for Human {
                 };
                 let shown = style.paint(word);
                 let padding = " ".repeat(10_usize.saturating_sub(word.len()));
-                let what = if row.kind() == "submitted" { "submitted URL: " } else { "" };
                 let url = decided.url().map(|url| format!("{}  ", Text(url).short())).unwrap_or_default();
                 let flags = match row.flags() {
                     flags if flags.is_empty() => String::new(),
@@ -56,9 +78,8 @@ impl Sink for Human {
                     self.disallowed.add(format!("disallowed  {site}  {}  {reason}", row.crawler()));
                 }
                 let reason = Style::Faint.paint(reason);
-                let line =
-                    format_args!("{shown}{padding}  {site}  {}  {what}{url}{reason}{flags}", row.crawler());
-                return Ok(TextLines::one(line).into());
+                let line = format_args!("{shown}{padding}  {site}  {}  {url}{reason}{flags}", row.crawler());
+                return TextLines::one(line).into();
             }
             What::Page(said) => {
                 let word = said.access.name();
@@ -75,34 +96,16 @@ impl Sink for Human {
                 let padding = " ".repeat(13_usize.saturating_sub(word.len()));
                 let line =
                     format_args!("{shown}{padding}  {site}  {}  page: {url}  {reason}{codes}", row.crawler());
-                return Ok(TextLines::one(line).into());
+                return TextLines::one(line).into();
             }
             What::Failed(_) => ("failed", Style::Error),
             What::Unchecked => ("unchecked", Style::Note),
             What::Problem(_) => ("problem", Style::Note),
             What::LeftOut(_) => ("left out", Style::Note),
-            What::Expected(outcome, _) => {
-                let style = match outcome.name() {
-                    "broken" => Style::Disallowed,
-                    _ => Style::Note,
-                };
-                let word = style.paint(outcome.name());
-                let line = format_args!("{word:<10}  {site}  {}  {reason}", row.crawler());
-                return Ok(TextLines::one(line).into());
-            }
-            // The totals have the numbers.
-            What::OfList(..) => return Ok(Printable::default()),
+            // Written together; the totals have the numbers of lists.
+            What::Expected(..) | What::OfList(..) => return Printable::default(),
         };
-        Ok(TextLines::one(format_args!("{:<10}  {site}  {reason}", style.paint(word))).into())
-    }
-
-    fn end(&mut self, totals: &Totals, _: &[String]) -> Result<Printable> {
-        let mut lines = self.disallowed.lines();
-        lines.add(totals);
-        if let Some(doubts) = totals.doubts() {
-            lines.add(doubts);
-        }
-        Ok(lines.into())
+        TextLines::one(format_args!("{:<10}  {site}  {reason}", style.paint(word))).into()
     }
 }
 

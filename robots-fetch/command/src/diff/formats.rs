@@ -15,7 +15,7 @@ use crate::arguments::is_url;
 use crate::body::joined_notes;
 use crate::output::annotations::Place;
 use crate::output::{Annotations, Style, TextLines};
-use crate::rule_counts::RuleCounts;
+use crate::rule_counts::{UrlRow, UrlRows};
 use crate::subject::Subject;
 use crate::text::{Text, listed};
 use crate::verdict::why;
@@ -127,18 +127,21 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
         ));
     }
     if let Some(urls) = &report.urls {
-        let mut counts = RuleCounts::default();
+        let mut rows = UrlRows::new("", "URLs", Style::Plain);
         for (url, crawler, before, after) in &urls.changes {
             let url = urls.list.urls.get(*url).unwrap_or_default();
             let word = if after.is_allowed() { "newly allowed" } else { "newly disallowed" };
             let name = report.name(*crawler);
             let before = why(before, report.old.body(), report.old.kind);
-            let cause = format!("{before} -> {}", why(after, report.new.body(), report.new.kind));
-            let shown = Style::of_verdict(after.is_allowed()).paint(word);
-            text.add(format_args!("{shown} for {name}: {}  {cause}", Text(url)));
-            counts.add(format!("{word} for {name}  {cause}"));
+            rows.add(UrlRow {
+                style: Style::of_verdict(after.is_allowed()),
+                word,
+                about: format!(" for {name}: "),
+                url: Text(url).to_string(),
+                cause: format!("{before} -> {}", why(after, report.new.body(), report.new.kind)),
+            });
         }
-        text.append(counts.lines());
+        text.append(rows.lines("`--format json`"));
         let skipped = match urls.list.skipped {
             0 => String::new(),
             lines => format!(", lines without a URL: {lines}"),

@@ -6,7 +6,7 @@ use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::results::{Answer, Checked, Outcome};
+use super::results::{Answer, Checked, Outcome, SharedAnswer};
 use super::wanted::Wanted;
 use crate::arguments::catalogue;
 use crate::failure::status;
@@ -23,7 +23,7 @@ pub(super) struct Report<'r> {
 }
 
 /// The most crawlers that a row names.
-const MOST_NAMES: usize = 3;
+pub(crate) const MOST_NAMES: usize = 3;
 
 /// A result, and the crawlers that have it.
 pub(super) struct Shared<'r> {
@@ -37,17 +37,15 @@ impl<'r> Shared<'r> {
     }
 }
 
-/// Returns results in their order. Crawlers that an entry means by their purpose, and that have the same answer, share one: otherwise
-/// a line that blocks search engines would be reported for each of them.
+/// Returns results in their order, those that crawlers share once.
 fn shared(outcomes: &[Outcome]) -> Vec<Shared<'_>> {
     let mut rows: Vec<Shared<'_>> = Vec::new();
-    let mut places: HashMap<(usize, &str, bool, String), usize> = HashMap::new();
+    let mut places: HashMap<SharedAnswer, usize> = HashMap::new();
     for outcome in outcomes {
-        if !outcome.is_of_purpose {
+        let Some(key) = outcome.shared() else {
             rows.push(Shared::by_one(outcome));
             continue;
-        }
-        let key = (outcome.entry, &*outcome.target, outcome.is_pattern, outcome.message());
+        };
         let place = *places.entry(key).or_insert(rows.len());
         match rows.get_mut(place) {
             Some(row) => row.crawlers.push(&outcome.crawler),

@@ -53,6 +53,9 @@ pub(crate) enum Answer {
     Unknown(String),
 }
 
+/// The entry, the target, whether it is a pattern, and the answer.
+pub(crate) type SharedAnswer = (usize, String, bool, String);
+
 impl Outcome {
     /// Returns `kept`, `broken` or `unknown`.
     pub(crate) const fn name(&self) -> &'static str {
@@ -85,6 +88,13 @@ impl Outcome {
         let target = Text(self.target.as_bytes()).short();
         let all = if self.is_pattern { "all of " } else { "" };
         format!("{all}{target}: {}{reason}", self.message())
+    }
+
+    /// Returns what crawlers have in common that an entry means by their purpose, and that have the same answer. They share a row for
+    /// people: otherwise a line that blocks search engines would be reported for each of them. A crawler that is named shares none.
+    pub(crate) fn shared(&self) -> Option<SharedAnswer> {
+        let answer = || (self.entry, self.target.clone(), self.is_pattern, self.message());
+        self.is_of_purpose.then(answer)
     }
 
     /// Returns what is wrong, such as `/shop/ is disallowed: line 3: Disallow: /shop`.

@@ -126,3 +126,37 @@ fn lint_reports_no_blocks_that_are_wanted() {
     assert_eq!(case.run(&["lint", "google.txt", "--isolated"]).0, 1);
     assert_eq!(case.run(&["lint", "google.txt", "--expect", "google.toml"]).0, 0);
 }
+
+/// A line that blocks search engines is one row for people, and one for each crawler for programs.
+#[test]
+fn crawlers_of_a_purpose_share_a_row_for_people() {
+    let case = Case::new("audit-expect-shared");
+    let entry = "[[expect]]\npurposes = ['search']\npatterns = ['/shop/']\naccess = 'allowed'\n\n\
+                 [[expect]]\ncrawlers = ['GPTBot', 'CCBot']\npatterns = ['/']\naccess = 'disallowed'\n";
+    fs::write(case.0.join("wanted.toml"), entry).unwrap();
+    fs::write(case.0.join("other.txt"), "User-agent: *\nDisallow: /shop/cart\n").unwrap();
+    let run = |format: &str| {
+        case.run(&["audit", "--expect", "wanted.toml", "--format", format, "robots.txt", "other.txt"])
+    };
+    let (status, out, err) = run("human");
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    let broken: Vec<&str> = out.lines().filter(|line| line.starts_with("broken")).collect();
+    assert_eq!(broken.len(), 5, "{out}");
+    for (row, file) in [(broken[0], "robots.txt"), (broken[2], "other.txt")] {
+        assert!(
+            row.starts_with(&format!("broken      {file}  360Spider, AddSearchBot, Applebot and ")),
+            "{row}"
+        );
+        assert!(
+            row.ends_with(
+                " more  all of /shop/: /shop/cart is disallowed, wanted allowed; line 2: Disallow: /shop/cart"
+            ),
+            "{row}"
+        );
+    }
+    // Crawlers that the file names have rows of their own.
+    let own: Vec<Option<&str>> = [1, 3, 4].map(|row| broken[row].split("  ").nth(4)).to_vec();
+    assert_eq!(own, [Some("CCBot"), Some("GPTBot"), Some("CCBot")], "{out}");
+    let all = rows(&run("jsonl").1);
+    assert!(all.iter().filter(|row| row["kind"] == "expected").count() > 40);
+}

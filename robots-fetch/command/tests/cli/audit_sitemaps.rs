@@ -1,7 +1,9 @@
-//! `robots audit --sitemaps` of sitemaps that are not as they should be.
+//! `robots audit --sitemaps`: sitemaps that are not as they should be, and many URLs.
+
+use std::io::Write as _;
 
 use crate::audit::rows;
-use crate::site::{Site, User, answer};
+use crate::site::{Site, User, answer, path_of, served};
 
 /// The status of an audit, its problems, and what it left out, of a site whose sitemap has this response.
 fn problems(sitemap: impl Fn(&str) -> String) -> (i32, Vec<String>) {
@@ -86,4 +88,34 @@ fn all_sitemaps_of_a_site_share_its_time() {
         rows(&out).into_iter().rfind(|row| row["kind"] == "problem" || row["kind"] == "left-out").unwrap();
     let reason = last["reason"].as_str().unwrap();
     assert!(reason.contains("sitemaps were not read, because the time for the site was over"), "{reason}");
+}
+
+/// 11,410 URLs of two rules are two rows for people, and each is a row for programs.
+#[test]
+fn many_disallowed_urls_are_grouped_by_their_rules() {
+    let user = User::new();
+    let site = served(|base, head, stream| {
+        let body = match path_of(head) {
+            "/robots.txt" => {
+                format!("User-agent: *\nDisallow: /a/\nDisallow: /b/\nSitemap: {base}/map.txt\n")
+            }
+            _ => (0..60).map(|page| format!("{base}/{}/{page}\n", ["a", "b", "c"][page % 3])).collect(),
+        };
+        stream.write_all(answer("200 OK", &[], &body).as_bytes()).unwrap();
+    });
+    let (status, out, err) = user.robots(&["audit", "--sitemaps", &site]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    let row = |path: &str, line: usize| {
+        let samples: Vec<String> =
+            (0..3).map(|page| format!("{site}/{path}/{}", page * 3 + line - 2)).collect();
+        let samples = samples.join(", ");
+        format!(
+            "disallowed  {site}  *  20 submitted URLs: {samples} and 17 more  line {line}: Disallow: /{path}/"
+        )
+    };
+    let expected = [row("a", 2), row("b", 3), "`--format csv` writes each of these URLs".to_owned()];
+    assert_eq!(out.lines().skip(1).take(3).collect::<Vec<_>>(), expected, "{out}");
+    assert_eq!(out.lines().count(), 5, "{out}");
+    let (_, out, _) = user.robots(&["audit", "--sitemaps", "--format", "csv", &site]);
+    assert_eq!(out.lines().filter(|line| line.contains(",submitted,")).count(), 40);
 }

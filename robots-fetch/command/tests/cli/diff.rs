@@ -192,6 +192,16 @@ fn urls_of_lists_logs_and_sitemaps_are_compared() {
     assert_eq!(value["urls"]["changes"][0]["url"], "https://example.com/new?a=1&b");
     let (status, out, err) = outcome(&["diff", "--urls", "-", &pair.old, &pair.new], "/new\n");
     assert!(status == 1 && err.is_empty() && out.ends_with("URLs: 1, verdicts that change: 2\n"), "{out}");
+    // Many URLs are rows of the lines that decide.
+    let many: String = (0..25).map(|page| format!("/new/{page}\n")).collect();
+    let args = ["diff", "--urls", "-", "-a", "ExampleBot", &pair.old, &pair.new];
+    let (status, out, err) = outcome(&args, many);
+    let row = "newly disallowed for ExampleBot: 25 URLs: /new/0, /new/1, /new/2 and 22 more  no rule matches -> line ";
+    assert!(status == 1 && err.is_empty() && out.contains(row), "{out}");
+    assert!(
+        out.ends_with("`--format json` writes each of these URLs\nURLs: 25, verdicts that change: 25\n"),
+        "{out}"
+    );
 }
 
 #[test]
