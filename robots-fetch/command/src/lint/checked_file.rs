@@ -1,6 +1,7 @@
 //! A robots.txt from a file or a site, and the findings.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -39,6 +40,17 @@ pub(super) struct Checked<'o> {
     pub(super) not_made: Option<String>,
 }
 
+/// The most entries of a folder in which its files are looked for.
+const MAX_ENTRIES: usize = 1_000;
+
+/// Returns where a folder has its robots.txt files, as a pattern.
+fn files_in(folder: &Path) -> &'static str {
+    let has_file = |folder: &Path| folder.join("robots.txt").is_file();
+    let mut entries = fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).flatten();
+    let is_above = !has_file(folder) && entries.any(|entry| has_file(&entry.path()));
+    if is_above { "*/robots.txt" } else { "*" }
+}
+
 impl<'o> Checked<'o> {
     pub(super) fn of(path: &'o OsStr, arguments: &Arguments, settings: &Settings) -> Result<Self> {
         let mut file = match is_url(path) {
@@ -69,10 +81,11 @@ impl<'o> Checked<'o> {
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
         if Path::new(path).is_dir() {
+            let files = files_in(Path::new(path));
             let path = Text(path.as_encoded_bytes()).to_string();
             let folder = path.trim_end_matches('/');
             return Err(Failure::new(format!(
-                "{path} is a folder; name its files, such as `{folder}/*`, or use `robots audit {path}`"
+                "{path} is a folder; name its files, such as `{folder}/{files}`, or use `robots audit {path}`"
             )));
         }
         let body = bytes_of(path, Admitted::Any, &wide)?;

@@ -47,6 +47,15 @@ fn a_folder_is_not_linted() {
     let expected =
         format!("{name} is a folder; name its files, such as `{name}/*`, or use `robots audit {name}`");
     assert_eq!(error(&["lint", name]), expected);
+    // Where each site has a folder, its files are one level below.
+    let above = folder.parent().unwrap().join("inputs-folders");
+    fs::create_dir_all(above.join("a")).unwrap();
+    fs::write(above.join("a/robots.txt"), "User-agent: *\nDisallow: /a\n").unwrap();
+    let name = above.to_str().unwrap();
+    let expected = format!(
+        "{name} is a folder; name its files, such as `{name}/*/robots.txt`, or use `robots audit {name}`"
+    );
+    assert_eq!(error(&["lint", name]), expected);
 }
 
 #[test]
