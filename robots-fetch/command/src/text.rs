@@ -54,6 +54,11 @@ impl Text<'_> {
     }
 }
 
+/// Returns a number of requests with the noun.
+pub(crate) fn counted_requests(requests: u64) -> String {
+    format!("{requests} request{}", if requests == 1 { "" } else { "s" })
+}
+
 /// Returns names as `a, b and 3 more`, of which at most `most` are shown.
 pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: usize) -> String {
     let more = names.len().saturating_sub(most);

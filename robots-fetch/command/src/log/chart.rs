@@ -3,7 +3,7 @@
 use robots_fetch::log::{CrawlerReport, HostReport, LogTime};
 
 use crate::output::{Markup, markup};
-use crate::text::Text;
+use crate::text::{Text, counted_requests};
 
 /// The most crawlers that have a plot.
 const MOST_CRAWLERS: usize = 12;
@@ -53,15 +53,15 @@ fn chart(crawler: &CrawlerReport, first: i64, last: i64) -> Markup {
     let most = sums.iter().map(|sum| sum.0).max().unwrap_or(0).max(1);
     let name = Text(crawler.name.as_bytes()).to_string();
     let mut svg = markup!(
-        "<figure><figcaption>{}: up to {} requests {}</figcaption>\n\
-         <svg viewBox=\"0 0 {} {}\" width=\"100%\" role=\"img\" aria-label=\"{}: {} requests, {} disallowed\">\n",
+        "<figure><figcaption>{}: up to {} {}</figcaption>\n\
+         <svg viewBox=\"0 0 {} {}\" width=\"100%\" role=\"img\" aria-label=\"{}: {}, {} disallowed\">\n",
         name,
-        most,
+        counted_requests(most),
         if step == 1 { "a day".to_owned() } else { format!("in {step} days") },
         WIDTH,
         HEIGHT + 12.0,
         name,
-        crawler.requests,
+        counted_requests(crawler.requests),
         crawler.disallowed,
     );
     #[expect(clippy::cast_precision_loss, reason = "positions in a plot are rounded")]

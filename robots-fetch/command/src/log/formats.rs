@@ -8,7 +8,7 @@ use super::arguments::Arguments;
 use super::chart;
 use crate::failure::Result;
 use crate::output::{Failures, Markup, Printable, TextLines, csv, json, markup};
-use crate::text::Text;
+use crate::text::{Text, counted_requests};
 
 /// The output of `robots log --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -179,11 +179,6 @@ fn unlisted(host: &HostReport) -> Option<String> {
 
 fn are(requests: u64) -> String {
     format!("{} {}", counted_requests(requests), if requests == 1 { "is" } else { "are" })
-}
-
-/// Returns a number of requests with the noun.
-pub(super) fn counted_requests(requests: u64) -> String {
-    format!("{requests} request{}", if requests == 1 { "" } else { "s" })
 }
 
 /// Returns what the figures lack, if something.

@@ -21,14 +21,13 @@ pub(crate) use self::arguments::Arguments;
 use self::arguments::{Addresses, Format};
 use self::dns::{Claim, NameServers};
 pub(crate) use self::formats::Output;
-use self::formats::counted_requests;
 use self::inputs::Input;
 use self::progress::Progress;
 use self::work::{Judges, LinesRead, Stream};
 use crate::arguments::{catalogue, domains};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::output::{self, Failures, Style};
-use crate::text::Text;
+use crate::text::{Text, counted_requests};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {

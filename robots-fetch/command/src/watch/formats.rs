@@ -92,11 +92,17 @@ pub(super) fn html(watched: &[Watched]) -> Markup {
     for site in watched {
         body.append(markup!("<h2>{}</h2>\n", name_of(site)));
         let count = site.before.len() + 1;
-        let rows: Vec<Vec<String>> = stretches(site).iter().rev().take(MOST).map(row).collect();
+        let rows: Vec<Vec<String>> =
+            stretches(site).iter().rev().take(MOST).map(|shown| row(shown, site)).collect();
         let first = site.before.first().unwrap_or(&site.run);
         let last = &site.run.time;
-        let text =
-            format!("{count} runs, from {} to {last}; runs that found no change are left out.", first.time);
+        let text = match count {
+            1 => format!("1 run, at {last}."),
+            _ => format!(
+                "{count} runs, from {} to {last}; runs that found no change are left out.",
+                first.time
+            ),
+        };
         body.append(markup!("<p>{}</p>\n", text));
         for change in &site.run.unlike {
             let text = format!("Differs from the named site: {}", line(change));
@@ -139,7 +145,7 @@ fn stretches(site: &Watched) -> Vec<Stretch<'_>> {
     all
 }
 
-fn row(stretch: &Stretch<'_>) -> Vec<String> {
+fn row(stretch: &Stretch<'_>, site: &Watched) -> Vec<String> {
     let Stretch { first: run, more, last } = stretch;
     let size = run.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     let note = run.note.as_deref().unwrap_or_default();
@@ -155,7 +161,10 @@ fn row(stretch: &Stretch<'_>) -> Vec<String> {
         1 => format!("; the same in the next run, {}", last.time),
         more => format!("; the same in the next {more} runs, until {}", last.time),
     };
-    let lines: Vec<String> = run.changes.iter().map(line).collect();
+    let mut lines: Vec<String> = run.changes.iter().map(line).collect();
+    if site.before.first().is_none_or(|first| core::ptr::eq(first, *run)) {
+        lines.insert(0, "first run".to_owned());
+    }
     let shown = |text: &str| Text(text.as_bytes()).to_string();
     vec![
         shown(&run.time),

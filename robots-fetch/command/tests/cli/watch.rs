@@ -150,6 +150,7 @@ fn the_change_that_fails_is_chosen_and_the_history_is_a_page() {
         watched.run(&["--deny", "low", "--html", page.to_str().unwrap(), "-a", "ExampleBot"]);
     assert_eq!((status, &site["changes"][0]["crawlers"]), (1, &serde_json::json!(["ExampleBot"])));
     let html = fs::read_to_string(&page).unwrap();
+    assert_eq!(html.matches(">first run<").count(), 1, "{html}");
     assert!(html.contains("newly disallowed for ExampleBot: /y") && html.contains("2 runs, from "), "{html}");
     assert!(!html.contains("<b>"));
     let (_, out, _) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
