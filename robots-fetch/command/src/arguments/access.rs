@@ -68,7 +68,8 @@ Choices for --access, and in brackets the profiles that make them by default:
   redirect-to-disallowed=unavailable
                                   such a redirect counts as 404 [google]
   html=rules                      an HTML page in place of a robots.txt is read
-                                  as rules [rfc9309, draft-koster-rep-00, google,
+                                  as rules
+                                  [rfc9309, draft-koster-rep-00, google,
                                   koster-1996]
   html=unavailable                such a page counts as 404
   html=unreachable                such a page counts as 5xx

@@ -113,9 +113,9 @@ expect, such as:
 In a robots.txt file, `# robots-lint: ignore CODE` leaves out a code in its line
 or in the next one, and `# robots-lint: ignore-file CODE` in the whole file.
 
-With --isolated, neither of these counts, and no robots.expect.toml of the folder:
-in a pull request, its author writes them. The files of --config and --expect do
-count.
+With --isolated, neither of these counts, and no robots.expect.toml of the
+folder: in a pull request, its author writes them. --config and --expect name
+files that do count.
 
 A baseline has the paths of files from its own folder, so it matches however a
 path is written, and from any folder. URLs are as they are.

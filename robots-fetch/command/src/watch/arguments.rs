@@ -88,8 +88,8 @@ Exit status:
 
 Examples:
   robots watch history https://example.com
-  robots watch --variants --deny medium --format json history https://example.com
-  robots watch --resolve www.example.com:443:192.0.2.7 history https://www.example.com
+  robots watch --variants --deny medium history https://example.com
+  robots watch --resolve example.com:443:192.0.2.7 history https://example.com
   robots watch --purpose search --html history.html history https://example.com
 ";
 

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
-const COMMANDS: [(&str, &[&str]); 16] = [
+const COMMANDS: [(&str, &[&str]); 17] = [
     ("help", &[]),
     ("help-check", &["check"]),
     ("help-explain", &["explain"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("help-log", &["log"]),
     ("help-write", &["write"]),
     ("help-watch", &["watch"]),
+    ("help-page", &["page"]),
     ("help-batch", &["batch"]),
     ("help-generate", &["generate"]),
     ("help-generate-completions", &["generate", "completions"]),
@@ -51,6 +52,23 @@ fn every_help_is_complete_and_80_columns_wide() {
         for line in out.lines() {
             assert!(line.chars().count() <= 80, "{name}: {line}");
             assert!(!line.starts_with('-') && line.trim_end() == line, "{name}: {line}");
+        }
+        // An example that the terminal breaks would be two commands, and a line of text that it breaks leaves a word on its own.
+        let (text, examples) = out.split_once("\nExamples:\n").unwrap();
+        let mut continues = false;
+        for line in examples.lines() {
+            let is_whole =
+                line.starts_with("  robots ") || line.contains(" | robots ") || line.ends_with('|');
+            assert!(is_whole || continues, "{name}: {line}");
+            continues = line.ends_with('|');
+        }
+        for pair in text.lines().collect::<Vec<_>>().windows(2) {
+            let [line, next] = pair else { continue };
+            let first = next.split(' ').next().unwrap_or_default();
+            let is_text = [line, next].iter().all(|line| line.starts_with(|char: char| char.is_alphabetic()));
+            let ends = line.ends_with(['.', ':', ';']) || line.starts_with("Usage");
+            let has_room = line.chars().count() + first.chars().count() < 72;
+            assert!(!is_text || ends || !has_room, "{name}: {line}");
         }
     }
 }
