@@ -103,7 +103,7 @@ const drawChanges = () => {
       left += 1;
       continue;
     }
-    const changes = fileOf(0).robots.changes(fileOf(1).robots, name, MOST_CHANGES, MOST_STATES);
+    const changes = fileOf(0, name).robots.changes(fileOf(1, name).robots, name, MOST_CHANGES, MOST_STATES);
     // Crawlers with the same changes are shown together.
     const key = JSON.stringify(changes);
     if (!found.has(key)) found.set(key, { changes, crawlers: [] });

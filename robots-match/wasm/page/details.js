@@ -9,7 +9,8 @@ const ruleText = (rule) => code(visible(`${rule.effect === "allow" ? "Allow" : "
 
 // The documents by their names: who follows them, and when to choose them.
 const HELP = {
-  rfc9309: "The standard of 2022. Choose it if you do not know which one: Bing, Yandex and most AI crawlers say that they follow it.",
+  [AUTO]: "Google's crawlers as Google's parser does, all others as the standard says. Choose it if you do not know which one.",
+  rfc9309: "The standard of 2022: Bing, Yandex and most AI crawlers say that they follow it.",
   google: "What Google's parser does, which also reads misspelt lines such as Disalow. Choose it for Googlebot and Google's other crawlers.",
   "draft-koster-rep-00": "The draft before the standard, of 2019. A crawler obeys only the first group that names it. Choose it to see what software of 2019 to 2022 does.",
   "koster-1996": "The draft of 1996. The first rule that matches decides, * and $ have no meaning, and a blank line ends a group. Choose it for very old software.",
@@ -18,10 +19,10 @@ const followersOf = (name) => (profiles.find((one) => one.name === name) || { fo
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const drawProfiles = (chosen) => {
-  const verdicts = fileOf(state.shown).robots.verdictsByDocument(chosen.agent, requested(chosen.url));
+  const verdicts = fileOf(state.shown, chosen.agent).robots.verdictsByDocument(chosen.agent, requested(chosen.url));
   byId("profiles").replaceChildren(...profiles.map(({ name, followers }, at) => {
     const { verdict } = verdicts[at];
-    return element("li", { className: `profile ${verdict.allowed ? "allowed" : "disallowed"}${name === state.profile ? " current" : ""}` },
+    return element("li", { className: `profile ${verdict.allowed ? "allowed" : "disallowed"}${name === documentFor(chosen.agent) ? " current" : ""}` },
       element("h4", {}, upper(followers)),
       element("p", { className: "followers" }, name),
       element("p", { className: "verdict" }, symbol(verdict.allowed), word(verdict)),
@@ -57,7 +58,7 @@ const outcome = ({ outcome: found, bytes }, explained) => {
 
 const explain = (index) => {
   const { agent, url } = selection();
-  return fileOf(index).robots.explain(agent, requested(url));
+  return fileOf(index, agent).robots.explain(agent, requested(url));
 };
 
 const drawExplanation = () => {
@@ -98,7 +99,7 @@ const drawPage = (chosen) => {
   const [fields, html] = ["page-fields", "page-html"].map((id) => byId(id).value);
   byId("page-answer").hidden = fields.trim() === "" && html.trim() === "";
   if (byId("page-answer").hidden) return;
-  const { fetched, document: title, answers, problems } = fileOf(state.shown).robots.page(chosen.agent, requested(chosen.url), fields, html, Date.now());
+  const { fetched, document: title, answers, problems } = fileOf(state.shown, chosen.agent).robots.page(chosen.agent, requested(chosen.url), fields, html, Date.now());
   byId("page-document").textContent = fetched ? `Read as ${title} says.`
     : "The crawler may not fetch the page, so it sees none of this; only the URL can be known, and may be listed.";
   const rows = fetched ? answers : [];

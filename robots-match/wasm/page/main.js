@@ -1,7 +1,9 @@
 // Starts the module, listens to the fields and draws the page.
 
-const { RobotsTxt, knownCrawlers, documents, suggest } = wasm_bindgen;
+const { RobotsTxt, knownCrawlers, documents, documentOf, suggest } = wasm_bindgen;
 let profiles = [];
+// The values of the field for the document.
+const choices = () => [AUTO, ...profiles.map(({ name }) => name)];
 let probe = null;
 let editors = [];
 
@@ -76,7 +78,7 @@ const openFiles = async (files, index) => {
       continue;
     }
     const { text, lossless } = decodeFile(new Uint8Array(await file.arrayBuffer()));
-    const view = file.name.endsWith(".json") ? readState(text, profiles.map(({ name }) => name)) : null;
+    const view = file.name.endsWith(".json") ? readState(text, choices()) : null;
     if (view !== null) {
       showNotice(adopt(view) || "The view was opened.");
     } else if (text.length > MOST_BYTES) {
@@ -166,7 +168,7 @@ const listen = () => {
 
 const openFragment = async () => {
   if (location.hash === "") return;
-  const read = await readFragment(location.hash, profiles.map(({ name }) => name));
+  const read = await readFragment(location.hash, choices());
   if (read === null) {
     showNotice("The link could not be read: it is damaged or too long. The example is shown instead.");
     return;
@@ -182,6 +184,7 @@ const start = async () => {
   known = knownCrawlers();
   profiles = documents();
   probe = new RobotsTxt(new Uint8Array(), "rfc9309");
+  byId("profile").append(element("option", { value: AUTO }, "Each crawler does"));
   byId("profile").append(...profiles.map(({ name, followers }) => element("option", { value: name, title: name }, upper(followers.replace(/^.* that follows? /, "")))));
   fillCrawlerLists();
   editors = [new Editor(0), new Editor(1)];

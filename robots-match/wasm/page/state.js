@@ -20,11 +20,14 @@ Disallow: /
 Sitemap: https://www.example.com/sitemap.xml
 `;
 
+// Each crawler is read by the document that it follows.
+const AUTO = "auto";
+
 const state = {
   files: [EXAMPLE, null],
   // The file whose verdicts, findings and explanation are shown.
   shown: 0,
-  profile: "rfc9309",
+  profile: AUTO,
   crawlers: ["Googlebot", "bingbot", "GPTBot"],
   urls: ["https://www.example.com/", "https://www.example.com/search?q=shoes", "https://www.example.com/cart/checkout"],
   selected: [1, 0],

@@ -25,8 +25,14 @@ const forget = () => {
   }
   compiled.clear();
 };
-const fileOf = (index) => {
-  const key = `${index} ${state.profile}`;
+// Returns the name of the document by which a crawler is read, or a file without a crawler.
+const documentFor = (agent) => {
+  if (state.profile !== AUTO) return state.profile;
+  return agent === null ? profiles[0].name : documentOf(agent);
+};
+const fileOf = (index, agent = null) => {
+  const profile = documentFor(agent);
+  const key = `${index} ${profile}`;
   let found = compiled.get(key);
   if (!found || found.text !== state.files[index]) {
     if (found) {
@@ -35,13 +41,13 @@ const fileOf = (index) => {
     }
     const text = state.files[index];
     const bytes = encode(text);
-    found = { text, bytes, robots: new RobotsTxt(bytes, state.profile), rules: new Map() };
+    found = { text, bytes, robots: new RobotsTxt(bytes, profile), rules: new Map() };
     compiled.set(key, found);
   }
   return found;
 };
 const rulesOf = (index, agent) => {
-  const { robots, rules } = fileOf(index);
+  const { robots, rules } = fileOf(index, agent);
   if (!rules.has(agent)) rules.set(agent, robots.rules(agent));
   return rules.get(agent);
 };

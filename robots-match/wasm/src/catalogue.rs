@@ -69,6 +69,23 @@ pub fn documents() -> Result<Vec<Ts<Profile>>, JsError> {
     all(Document::ALL.into_iter().map(profile))
 }
 
+/// Returns the name of the document by which a crawler says that it reads files: that of Google for its crawlers, the standard for all
+/// others. `agent` is what `RobotsTxt.check` takes.
+///
+/// # Errors
+///
+/// `agent` contains no name.
+#[wasm_bindgen(js_name = documentOf)]
+pub fn document_of(agent: &str) -> Result<String, JsError> {
+    Ok(document(agent)?.name().to_owned())
+}
+
+fn document(agent: &str) -> Result<Document, InvalidName> {
+    let crawler = crawler(agent, &GroupPolicy::RFC9309)?;
+    let known = crawler.names().next().and_then(KnownCrawler::find);
+    Ok(known.map_or(Document::default(), KnownCrawler::document))
+}
+
 /// Converts values to objects of JavaScript.
 pub(crate) fn all<T: Tsify + Serialize>(values: impl Iterator<Item = T>) -> Result<Vec<Ts<T>>, JsError> {
     values.map(|value| Ok(value.into_ts()?)).collect()
@@ -82,6 +99,21 @@ pub(crate) fn crawler(text: &str, policy: &GroupPolicy) -> Result<Crawler, Inval
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_crawler_has_the_document_that_the_command_takes() {
+        for agent in [
+            "Googlebot",
+            "adsbot-google",
+            "Googlebot-Image,Googlebot",
+            "Mozilla/5.0 (compatible; Googlebot/2.1)",
+        ] {
+            assert_eq!(document(agent).unwrap(), Document::Google, "{agent}");
+        }
+        for agent in ["bingbot", "*", "Unknown"] {
+            assert_eq!(document(agent).unwrap(), Document::Rfc9309, "{agent}");
+        }
+    }
 
     #[test]
     fn crawlers_are_named_as_the_command_names_them() {

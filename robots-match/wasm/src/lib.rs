@@ -13,6 +13,6 @@ mod rules;
 mod verdict;
 mod written;
 
-pub use catalogue::{documents, known_crawlers, suggest};
+pub use catalogue::{document_of, documents, known_crawlers, suggest};
 pub use file::RobotsTxt;
 pub use rules::Rules;

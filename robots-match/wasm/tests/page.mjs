@@ -162,6 +162,12 @@ try {
     await grouped.page.locator('.finding .tag').allTextContents());
   await grouped.page.check('#only');
   await grouped.page.waitForFunction(() => document.querySelectorAll('.group.allowed').length === 0);
+  // At first, each crawler is read as the command reads it: Google's parser knows misspelt lines, and others do not.
+  const own = await open(browser, file, { width: 1280, fragment: view({ a: 'User-agent: *\nDisalow: /b\n', p: 'auto', c: ['Googlebot', 'bingbot'], u: ['/b'], s: [0, 0] }) });
+  assert.deepEqual(await own.page.locator('.group .answer').allTextContents(), ['Googlebot', 'bingbot']);
+  assert.equal(await own.page.locator('.group.disallowed .answer').textContent(), 'Googlebot');
+  assert.equal(await own.page.locator('.profile.current .followers').textContent(), 'google');
+  await own.context.close();
   // Each document has a text that says when to choose it.
   const documents = await grouped.page.locator('#profile option').evaluateAll((options) => options.map((option) => option.value));
   for (const name of documents) {

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const [folder, robots, inputs, ...corpora] = process.argv.slice(2);
 const { bodies, texts } = JSON.parse(readFileSync(inputs, 'utf8'));
 assert.ok(bodies.length >= 20 && texts.length >= 8);
-const { RobotsTxt, documents, knownCrawlers, suggest } = await import(pathToFileURL(resolve(folder, 'index.js')).href);
+const { RobotsTxt, documentOf, documents, knownCrawlers, suggest } = await import(pathToFileURL(resolve(folder, 'index.js')).href);
 
 const AGENTS = ['Googlebot', 'GPTBot', 'ExampleBot'];
 const MOST_PATTERNS = 8;
@@ -110,6 +110,7 @@ try {
   assert.throws(() => new RobotsTxt(new Uint8Array(), 'rfc'), /known name|unknown document/);
   assert.ok(knownCrawlers().length > 100);
   assert.equal(suggest('google'), 'Googlebot');
+  assert.deepEqual(['Googlebot', 'bingbot'].map(documentOf), ['google', 'rfc9309']);
   const broken = new RobotsTxt(new TextEncoder().encode('User-agent: *\nDisallow: a\nDisallow: /b%2f'));
   const { findings } = broken.lint();
   const finding = findings.find(({ lint }) => lint === 'pattern-without-slash');

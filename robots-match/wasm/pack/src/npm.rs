@@ -15,7 +15,7 @@ import start from './glue.js';
 import { bytes } from './bytes.js';
 
 await start({ module_or_path: bytes() });
-export { RobotsTxt, Rules, documents, knownCrawlers, suggest } from './glue.js';
+export { RobotsTxt, Rules, documentOf, documents, knownCrawlers, suggest } from './glue.js';
 ";
 
 /// The functions that start the module. The package calls them itself.
