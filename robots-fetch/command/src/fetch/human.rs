@@ -20,7 +20,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLine
         let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
         line("request", &format!("{}  {status}", with_host(hop.url.as_str().as_bytes())));
     }
-    line("answer", &answer(entry));
+    line("answer", &answer(entry, now));
     if let Some(file) = held(entry, now) {
         line("size", &size(file));
         let body = Body::of(&file.robots);
@@ -59,11 +59,15 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> TextLine
 }
 
 /// Returns what the last answer means.
-fn answer(entry: &Entry) -> String {
+fn answer(entry: &Entry, now: SystemTime) -> String {
+    let kind = || held(entry, now).map(|file| Body::of(&file.robots).kind);
     let meaning = match entry.access_result() {
         _ if entry.is_local_failure() => "the failure is not the site's",
         AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
-        AccessResult::Success => "a file",
+        AccessResult::Success => match kind().filter(|kind| !kind.is_robots_txt()) {
+            Some(kind) => return kind.to_string(),
+            None => "a file",
+        },
         result if result.is_refusal(entry.status()) => {
             "the site refuses access to robots.txt, as if there were none"
         }

@@ -309,6 +309,7 @@ fn fetch_notes_html_pages_and_truncation() {
         ),
         "{shown}"
     );
+    assert!(shown.contains("  answer    an HTML page\n"), "{shown}");
     let large =
         Site::new(answer("200 OK", &["Cache-Control: no-store"], &"Disallow: /0123456789\n".repeat(30_000)));
     let (_, out, _) = user.robots(&["fetch", &large.base]);
