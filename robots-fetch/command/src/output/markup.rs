@@ -141,7 +141,11 @@ pub(crate) fn table<'r>(
     for row in rows {
         html.append(markup!("<tr>"));
         for (index, (cell, column)) in row.iter().zip(head).enumerate() {
-            let class = if has_long_word(cell) { markup!(" class=\"long\"") } else { Markup::new() };
+            let class = match cell {
+                cell if has_long_word(cell) => markup!(" class=\"long\""),
+                cell if is_short_word(cell) => markup!(" class=\"word\""),
+                _ => Markup::new(),
+            };
             html.append(match index {
                 0 => markup!("<th scope=\"row\" data-column=\"{}\"{}>{}</th>", column, class, cell),
                 _ => markup!("<td data-column=\"{}\"{}>{}</td>", column, class, cell),
@@ -159,6 +163,11 @@ const LONGEST_WORD: usize = 24;
 /// Returns whether a cell has a word that may be broken anywhere. Other words are not broken, however narrow their column gets.
 fn has_long_word(cell: &str) -> bool {
     cell.split([' ', '-']).any(|word| word.chars().nth(LONGEST_WORD).is_some())
+}
+
+/// Returns whether a cell is one word that has hyphens, at which it is not to be broken: a time, or the name of a crawler.
+fn is_short_word(cell: &str) -> bool {
+    cell.contains('-') && !cell.contains(' ') && cell.chars().nth(LONGEST_WORD).is_none()
 }
 
 /// Returns text that HTML shows as it is, in elements and in quoted attributes.
@@ -188,6 +197,10 @@ mod tests {
             table("", &["Site", "What"], [&vec![url, "critical, since 2026-11-28T13:36:57Z".to_owned()]]).0;
         assert!(html.contains("data-column=\"Site\" class=\"long\">https://"), "{html}");
         assert!(html.contains("data-column=\"What\">critical"), "{html}");
+        let words = vec!["2026-11-28T13:36:57Z".to_owned(), "line 2".to_owned()];
+        let html = table("", &["Time", "What"], [&words]).0;
+        assert!(html.contains("data-column=\"Time\" class=\"word\">2026-11-28T13:36:57Z"), "{html}");
+        assert!(html.contains("data-column=\"What\">line 2"), "{html}");
     }
 
     #[test]
