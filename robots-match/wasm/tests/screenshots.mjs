@@ -1,13 +1,13 @@
-// Writes the screenshots of the documentation: node screenshots.mjs PAGE AUDIT FOLDER
+// Writes the screenshots of the documentation: node screenshots.mjs PAGE FOLDER REPORT...
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { launch, open, program } from './browser.mjs';
 import { withPalette } from './palette.mjs';
 
-const [file, audit, folder] = process.argv.slice(2);
+const [file, folder, ...reports] = process.argv.slice(2);
 if (program === undefined) {
   console.log('skipped: chromium is not installed, so no screenshots were made');
   process.exit(0);
@@ -47,11 +47,13 @@ try {
     save(name, await page.screenshot());
     await context.close();
   }
-  for (const [name, width] of [['audit', 1280], ['audit-narrow', 390]]) {
-    const page = await browser.newPage({ viewport: { width, height: 600 } });
-    await page.goto(pathToFileURL(resolve(audit)).href);
-    save(name, await page.screenshot({ fullPage: true }));
-    await page.close();
+  for (const report of reports) {
+    for (const [suffix, width] of [['', 1280], ['-narrow', 390]]) {
+      const page = await browser.newPage({ viewport: { width, height: 600 } });
+      await page.goto(pathToFileURL(resolve(report)).href);
+      save(basename(report, '.html') + suffix, await page.screenshot({ fullPage: true }));
+      await page.close();
+    }
   }
 } finally {
   await browser.close();

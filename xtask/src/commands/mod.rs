@@ -15,6 +15,7 @@ pub(crate) mod notices;
 pub(crate) mod package;
 pub(crate) mod page;
 pub(crate) mod python;
+mod reports;
 pub(crate) mod schemas;
 pub(crate) mod suite;
 pub(crate) mod tables;

@@ -7,6 +7,7 @@ use std::process::Command;
 use clap::Args;
 
 use super::notices::Program;
+use super::reports::reports;
 use super::test;
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
@@ -212,19 +213,11 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
         run(&[Path::new("page.mjs"), &page])?;
     }
     if options.screenshots {
-        let audit = built.join("audit.html");
-        write(&audit, &report(robots, &corpus)?)?;
-        run(&[Path::new("screenshots.mjs"), &page, &audit, &folder.with_file_name("screenshots")])?;
+        let reports = reports(robots, &corpus, &folder, &built.join("reports"))?;
+        let pictures = folder.with_file_name("screenshots");
+        let mut arguments = vec![Path::new("screenshots.mjs"), &*page, &*pictures];
+        arguments.extend(reports.iter().map(|report| &**report));
+        run(&arguments)?;
     }
     Ok(())
-}
-
-/// Returns the report of an audit of some files of the corpus.
-fn report(robots: &Path, corpus: &Path) -> Result<String, String> {
-    let mut command = Command::new(robots);
-    command.args(["audit", "--format", "html"]).current_dir(corpus);
-    command.args(["--agent", "Googlebot", "--agent", "GPTBot"]);
-    command.args(["closed-site.txt", "crawler-list.txt", "managed-block.txt", "sitemaps.txt"]);
-    let output = command.output().map_err(|error| format!("{}: {error}", robots.display()))?;
-    String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
