@@ -1,6 +1,7 @@
 //! A robots.txt in which crawlers have the access that they should have.
 
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -35,7 +36,7 @@ struct Own<'w> {
     /// The lines of rules that are left out.
     dropped: Vec<usize>,
     /// The lines of rules for all crawlers that no group names, which the crawler gets if it has no rules of its own any more.
-    general: Vec<usize>,
+    general: Rc<[usize]>,
 }
 
 /// The name of the group for all crawlers that no group names.
@@ -180,8 +181,8 @@ impl<'f> Layout<'f> {
         let policy = self.robots.profile().groups;
         let names: Vec<&str> = owned.iter().map(Own::name).collect();
         let mut removed = BTreeSet::new();
-        // Lines that come to the place of another one.
-        let mut moved: BTreeMap<usize, usize> = BTreeMap::new();
+        // Places, and the lines that come there, in the order of the places.
+        let mut moved: Vec<(usize, usize)> = Vec::new();
         for (agents, rules) in self.agents.iter().zip(&self.rules) {
             let is_named = |value: &[u8], name: &str| match name {
                 GENERAL => policy.is_general(value),
@@ -194,7 +195,7 @@ impl<'f> Layout<'f> {
             match (taken.first(), left.first()) {
                 (Some(_), None) => removed.extend(rules),
                 (Some(&(_, place)), Some(&(_, line))) if rules.first().is_some_and(|&first| first < line) => {
-                    moved.insert(place, line);
+                    moved.push((place, line));
                     removed.insert(line);
                 }
                 _ => {}
@@ -203,7 +204,8 @@ impl<'f> Layout<'f> {
         let mut body: Vec<u8> = Vec::with_capacity(self.robots.body().len() + 64 * owned.len());
         let mut is_open = false;
         for (line, number) in Lines::new(self.robots.body(), &self.robots.profile().syntax).zip(1_usize..) {
-            if let Some(&line) = moved.get(&number) {
+            let place = moved.binary_search_by_key(&number, |&(place, _)| place);
+            if let Some(&(_, line)) = place.ok().and_then(|place| moved.get(place)) {
                 body.extend_from_slice(self.line(line));
                 if !body.ends_with(b"\n") {
                     body.extend_from_slice(end);
@@ -228,14 +230,19 @@ impl<'f> Layout<'f> {
             body.extend_from_slice(end);
         }
         // Crawlers with the same rules share a group. Those that are blocked come first.
-        let mut groups: BTreeMap<(bool, Vec<u8>), Vec<&str>> = BTreeMap::new();
+        let mut groups: Vec<(bool, Vec<u8>, Vec<&str>)> = Vec::new();
         for own in owned {
-            groups
-                .entry((own.wanted != WantedAccess::Nothing, self.content(own)))
-                .or_default()
-                .push(own.name());
+            let (is_later, content) = (own.wanted != WantedAccess::Nothing, self.content(own));
+            let found = groups.binary_search_by(|group| (group.0, &group.1).cmp(&(is_later, &content)));
+            let place = found.unwrap_or_else(|place| {
+                groups.insert(place, (is_later, content, Vec::new()));
+                place
+            });
+            if let Some((.., names)) = groups.get_mut(place) {
+                names.push(own.name());
+            }
         }
-        for ((_, content), mut names) in groups {
+        for (_, content, mut names) in groups {
             names.sort_by_key(|name| name.to_ascii_lowercase());
             names.dedup();
             if !body.is_empty() {
@@ -400,17 +407,17 @@ fn closing(
 }
 
 /// Returns the lines of the rules for all crawlers that no group names, without those that disallow `/`.
-fn general(robots: &Robots, comparer: &mut Comparer) -> Result<Vec<usize>> {
+fn general(robots: &Robots, comparer: &mut Comparer) -> Result<Rc<[usize]>> {
     let everyone = Crawler::unnamed();
     let shared = robots.rules_for([&everyone]);
     let rules = comparer.compile(&shared, shared.set_of(0)).ok_or(AccessPlanError::Undecided)?;
-    let closing: BTreeSet<usize> =
-        closing(&shared, shared.set_of(0), &rules, comparer)?.into_iter().collect();
+    let mut closing = closing(&shared, shared.set_of(0), &rules, comparer)?;
+    closing.sort_unstable();
     let groups = robots.groups();
     let selected = groups.select(&everyone);
     let all = selected.indices().filter_map(|group| groups.get(group));
     let lines = all.flat_map(|group| group.rules()).map(|rule| rule.line());
-    Ok(lines.filter(|line| !closing.contains(line)).collect())
+    Ok(lines.filter(|line| closing.binary_search(line).is_err()).collect())
 }
 
 /// Returns whether rules disallow every path, except that of the robots.txt.
@@ -475,7 +482,7 @@ impl AccessPlan {
                 if is_own(index) || wish.crawler.names().next().is_none() {
                     return Err(AccessPlanError::NotPossible(index));
                 }
-                let (dropped, general) = (Vec::new(), Vec::new());
+                let (dropped, general) = (Vec::new(), Rc::default());
                 owned.push((index, Own { crawler: wish.crawler, wanted: wish.wanted, dropped, general }));
             }
         }
@@ -491,11 +498,11 @@ fn wanted<'w>(
     comparer: &mut Comparer,
 ) -> Result<Vec<(usize, Own<'w>)>> {
     let mut blocked_before: BTreeMap<(usize, usize), bool> = BTreeMap::new();
-    let mut for_all: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut for_all: Vec<Option<Rc<[usize]>>> = vec![None; readings.len()];
     let mut owned = Vec::new();
     for (index, AccessWish { crawler, wanted }) in wishes.iter().enumerate() {
         let Some(rules) = before.of(index) else { continue };
-        let mut of_all = Vec::new();
+        let mut of_all = Rc::default();
         let dropped = match wanted {
             WantedAccess::Present => continue,
             WantedAccess::Nothing => {
@@ -513,10 +520,11 @@ fn wanted<'w>(
                 lines if lines.is_empty() => continue,
                 lines => {
                     let (reading, _) = before.place(index);
-                    if let Some(robots) = readings.get(reading).filter(|_| crawler.obeys_wildcard()) {
-                        of_all = match for_all.get(&reading) {
-                            Some(known) => known.clone(),
-                            None => for_all.entry(reading).or_insert(general(robots, comparer)?).clone(),
+                    let known = for_all.get_mut(reading).filter(|_| crawler.obeys_wildcard());
+                    if let (Some(robots), Some(known)) = (readings.get(reading), known) {
+                        of_all = match known {
+                            Some(lines) => Rc::clone(lines),
+                            None => Rc::clone(known.insert(general(robots, comparer)?)),
                         };
                     }
                     lines
