@@ -52,5 +52,7 @@ pub(crate) fn unread_without_secrets(text: &str) -> String {
 /// Returns the time, bounded to those that `httpdate` can write.
 pub(crate) fn datable(time: SystemTime) -> SystemTime {
     let last = Duration::from_secs(calendar::LAST_SECOND.unsigned_abs());
-    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, last))
+    let time = time.max(SystemTime::UNIX_EPOCH);
+    // Without one, all times of the platform are earlier.
+    SystemTime::UNIX_EPOCH.checked_add(last).map_or(time, |last| time.min(last))
 }
