@@ -62,7 +62,7 @@ pub(crate) const LONGEST: usize = 64;
 /// are in the twentieth century. A time without a zone is in UTC.
 pub(crate) fn parse(text: &[u8], date_only: DateOnly) -> Option<Timestamp> {
     let text = core::str::from_utf8(text).ok()?.trim_ascii();
-    if text.len() > LONGEST || text.is_empty() {
+    if text.len() > LONGEST {
         return None;
     }
     let parts = of_numbers(text).or_else(|| of_words(text))?;
@@ -91,7 +91,8 @@ impl Parts {
     }
 }
 
-/// `2030-01-01`, `2030/01/01`, `20300101`, each with an optional time and zone: `2030-01-01T00:00:00.5+02:00`.
+/// `2030-01-01`, `2030/01/01`, `20300101`, each with an optional time and zone: `2030-01-01T00:00:00.5+02:00`,
+/// `20300101T000000Z`.
 fn of_numbers(text: &str) -> Option<Parts> {
     let (date, rest) = match text.find([' ', 'T', 't']) {
         Some(at) => (text.get(..at)?, text.get(at + 1..)?.trim_ascii()),
@@ -192,7 +193,7 @@ fn half_day(parts: &mut Parts, half: &str) -> Option<()> {
 }
 
 fn number(text: &str) -> Option<i64> {
-    let is_number = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { text.parse().ok() } else { None }
 }
 
@@ -205,13 +206,27 @@ fn full_year(text: &str) -> Option<i64> {
     }
 }
 
-/// `15:00`, `15:00:00`, `15:00:00.5`, in seconds.
+/// `15:00`, `15:00:00`, `15:00:00.5`, and in the basic format of ISO 8601 `15`, `1500`, `150000`, `150000.5`, in seconds.
 fn clock(text: &str) -> Option<i64> {
-    let mut fields = text.split(':');
-    let (hour, minute) = (fields.next()?, fields.next()?);
-    let second = fields.next().map_or("0", |second| second.split(['.', ',']).next().unwrap_or_default());
+    let (hour, minute, second) = match text.split_once(':') {
+        Some((hour, rest)) => {
+            let (minute, second) = rest.split_once(':').unwrap_or((rest, "0"));
+            (hour, minute, second.split(['.', ',']).next().unwrap_or_default())
+        }
+        None => {
+            let two = |at: usize| text.get(at..at + 2);
+            match (text.len(), text.get(6..)) {
+                (2, _) => (text, "0", "0"),
+                (4, _) => (two(0)?, two(2)?, "0"),
+                (_, Some(rest)) if rest.is_empty() || rest.starts_with(['.', ',']) => {
+                    (two(0)?, two(2)?, two(4)?)
+                }
+                _ => return None,
+            }
+        }
+    };
     let (hour, minute, second) = (number(hour)?, number(minute)?, number(second)?);
-    let is_time = hour < 24 && minute < 60 && second <= 60 && fields.next().is_none();
+    let is_time = hour < 24 && minute < 60 && second <= 60;
     is_time.then_some(hour * 3_600 + minute * 60 + second)
 }
 
@@ -260,7 +275,7 @@ fn offset(text: &str) -> Option<i64> {
         None => (digits, "0"),
     };
     let (hours, minutes) = (number(hours)?, number(minutes)?);
-    if hours > 24 || minutes >= 60 {
+    if hours >= 24 || minutes >= 60 {
         return None;
     }
     let shift_seconds = hours * 3_600 + minutes * 60;
@@ -300,7 +315,7 @@ fn abbreviates(word: &str, name: &str) -> bool {
 
 /// Returns whether `text` is the name of a day, after which a date continues after a comma.
 pub(crate) fn begins_with_weekday(text: &[u8]) -> bool {
-    core::str::from_utf8(text).is_ok_and(|text| is_weekday(text.trim_ascii()))
+    core::str::from_utf8(text).is_ok_and(is_weekday)
 }
 
 #[cfg(test)]
