@@ -86,12 +86,9 @@ impl<S: Fn(Range<usize>) -> Source> ListField<'_, S> {
         let rule_name = name.split(|&byte| byte == b':').next().unwrap_or_default();
         if is_token && policy.rule_as_token == RuleAsToken::ForAll && RuleName::find(rule_name).is_some() {
             out.problem(source(name_place.clone()), Problem::RuleAsToken);
-            let known = out.records.len();
             self.within(value, name_place, legacy, out);
-            if out.records.len() > known {
-                self.parameters(member, &legacy.scope.clone(), out);
-            }
-        } else if is_token && name != b"*" && !is_name(name) || name.contains(&b':') {
+            self.parameters(member, &legacy.scope.clone(), out);
+        } else if !is_name(name) {
             self.invalid(value, member.place.clone(), legacy, out);
         } else {
             let scope = if name == b"*" { Scope::All } else { Scope::Name(cut(name)) };
@@ -149,21 +146,21 @@ impl<S: Fn(Range<usize>) -> Source> ListField<'_, S> {
                 (ParameterValue::OnlyTrue, _) => Err(Problem::ParameterValue),
             };
         }
-        match value {
-            BareItem::Boolean(_) => Err(Problem::NoValue),
-            BareItem::Token(text) | BareItem::String(text) => {
-                Rule::with_value(name, text, policy.date_only).map(Some)
-            }
+        let number;
+        let text = match value {
+            BareItem::Boolean(_) => return Err(Problem::NoValue),
             BareItem::Date(seconds) if name == RuleName::UnavailableAfter => {
-                Ok(Some(Rule::UnavailableAfter(Timestamp::new(seconds))))
+                return Ok(Some(Rule::UnavailableAfter(Timestamp::new(seconds))));
             }
-            BareItem::Integer(number) if name != RuleName::UnavailableAfter => {
-                let text = alloc::format!("{number}");
-                Rule::with_value(name, text.as_bytes(), policy.date_only).map(Some)
+            BareItem::Token(text) | BareItem::String(text) => text,
+            BareItem::Integer(value) => {
+                number = alloc::format!("{value}");
+                number.as_bytes()
             }
-            _ if name == RuleName::UnavailableAfter => Err(Problem::InvalidDate),
-            _ => Err(Problem::InvalidNumber),
-        }
+            // Values of other types are invalid for each rule, as an empty text is.
+            _ => b"",
+        };
+        Rule::with_value(name, text, policy.date_only).map(Some)
     }
 
     /// Reads a member that is not a product token with rules.
@@ -206,7 +203,7 @@ impl<S: Fn(Range<usize>) -> Source> ListField<'_, S> {
         let (key, written) = (parts.next().unwrap_or_default().trim_ascii(), parts.next());
         let Some(name) = self.known(key) else { return };
         let source = (self.rules.source)(place);
-        let written = written.map(|written| written.trim_ascii().trim_ascii());
+        let written = written.map(<[u8]>::trim_ascii);
         let rule = match written {
             Some(b"?0") => Ok(None),
             Some(written) if name.has_value() => {
