@@ -191,11 +191,10 @@ impl<'p> CrawlerRules<'p> {
     }
 }
 
-/// Returns whether two rules say the opposite about the same.
-fn contradicts(one: &Rule, other: &Rule) -> bool {
-    if let (Some((of, one)), Some((other_of, other))) = (preference(one), preference(other)) {
-        let (least, most) = (one.min(other), one.max(other));
-        return of == other_of && least == Preference::Allowed && most == Preference::Disallowed;
+/// Returns whether a rule says the opposite of the one that decides the same question.
+fn contradicts(decides: &Rule, other: &Rule) -> bool {
+    if let (Some(decides), Some(other)) = (preference(decides), preference(other)) {
+        return decides == Preference::Disallowed && other == Preference::Allowed;
     }
     let opposite = |one: Option<RuleName>, other: Option<RuleName>| {
         use RuleName::{All, Archive, Follow, Index, NoArchive, NoCache, NoFollow, NoIndex, None};
@@ -205,16 +204,14 @@ fn contradicts(one: &Rule, other: &Rule) -> bool {
             _ => Option::None,
         }
     };
-    opposite(one.name(), other.name()).or_else(|| opposite(other.name(), one.name())).is_some()
+    opposite(decides.name(), other.name()).or_else(|| opposite(other.name(), decides.name())).is_some()
 }
 
-/// Returns the preference that a rule states, and about which use.
-fn preference(rule: &Rule) -> Option<(&str, Preference)> {
+/// Returns the preference that a rule states.
+const fn preference(rule: &Rule) -> Option<Preference> {
     match rule {
-        Rule::Usage { label, preference } => Some((label, *preference)),
-        Rule::Signal { name, preference } if **name == *"ai-train" => Some(("train-ai", *preference)),
-        Rule::Signal { name, preference } => Some((name, *preference)),
-        Rule::TdmReservation(true) => Some(("train-ai", Preference::Disallowed)),
+        Rule::Usage { preference, .. } | Rule::Signal { preference, .. } => Some(*preference),
+        Rule::TdmReservation(true) => Some(Preference::Disallowed),
         _ => None,
     }
 }
