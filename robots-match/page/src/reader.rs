@@ -322,7 +322,7 @@ impl PageReader {
         let value = value.get(..value.len().min(room)).unwrap_or_default();
         state.bytes += value.len();
         state.is_cut |= is_cut;
-        let is_cut = is_cut && !ends_member;
+        let is_cut = !ends_member;
         let source =
             |place: Range<usize>| Source::Field { name, occurrence, span: Span::new(place.start, place.end) };
         match name {
@@ -333,7 +333,7 @@ impl PageReader {
                 }
             }
             FieldName::ContentUsage => {
-                if !self.usage.is_empty() || !self.usage_lines.is_empty() {
+                if !self.usage_lines.is_empty() {
                     self.usage.extend_from_slice(b", ");
                 }
                 self.usage_lines.push(self.usage.len());
@@ -582,13 +582,13 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
         let word = text.get(start..end).unwrap_or_default();
         is(word, b"robots") || is(word, b"robot")
     };
-    if is_like_robots(name)
-        || is_like_robots(&property)
+    if is_like_robots(&property)
         || is_like_robots(&http_equiv)
         || [name, http_equiv.trim_ascii()]
             .iter()
             .any(|text| is(text, b"x-robots-tag") || is(text, b"robots-tag"))
-        || is_several_names(name, is_like_robots)
+        || name == b"*"
+        || has_other_names(name, is_like_robots)
     {
         let is_observed = is(name, b"robot")
             || is(property.trim_ascii(), b"robots")
@@ -600,7 +600,7 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
         }
         return;
     }
-    if name != b"*" && is_name(name) && !name.contains(&b'/') {
+    if is_name(name) && !name.contains(&b'/') {
         if !policy.crawler_names.has(name) {
             if all_rules(content) {
                 out.problem(source, Problem::NameNotRead);
@@ -620,14 +620,11 @@ fn ends_in_attribute(text: &[u8], attribute: &[u8]) -> bool {
 
 /// Returns whether the first word of a value is a rule.
 fn has_rule_first(content: &[u8]) -> bool {
-    content
-        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'))
-        .next()
-        .is_some_and(has_rule)
+    content.split(u8::is_ascii_whitespace).next().is_some_and(has_rule)
 }
 
-/// Returns whether a name is a list: an element has one name. Words with spaces are one if one of them is that for all crawlers.
-fn is_several_names(name: &[u8], is_like_robots: impl Fn(&[u8]) -> bool) -> bool {
+/// Returns whether a name is a list, as an element has one name, or a word of it is like that for all crawlers.
+fn has_other_names(name: &[u8], is_like_robots: impl Fn(&[u8]) -> bool) -> bool {
     let is_list = |separates: fn(&u8) -> bool| {
         let mut words = name.split(separates).map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
         words.clone().nth(1).is_some() && words.all(is_name)
