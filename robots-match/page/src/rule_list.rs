@@ -170,7 +170,6 @@ impl<S: Fn(Range<usize>) -> Source> RuleList<'_, S> {
                 let rest = trimmed(text, first.end..value.end);
                 let others = trimmed_separators(text, rest);
                 let is_split = self.policy.separators == Separators::CommaSpaceSemicolon
-                    && !others.is_empty()
                     && self.all_known(bytes(others.clone()));
                 match read(first.clone()) {
                     Ok(found) if is_split => {
