@@ -8,8 +8,8 @@ use robots_match::Crawler;
 
 use crate::date::Timestamp;
 use crate::page_rules::PageRules;
-use crate::policy::{AiFromSearch, Combine, MetaPlace, PagePolicy, RobotsFields, Tdm, UsageSources};
-use crate::record::{FieldName, Place, Record, Scope, Source};
+use crate::policy::{AiFromSearch, Combine, MetaPlace, PagePolicy, Tdm, UsageSources};
+use crate::record::{Place, Record, Scope, Source};
 use crate::rule::{ImagePreview, Preference, Rule, RuleName};
 
 /// An answer, and the rules that it follows from.
@@ -365,7 +365,7 @@ impl<'p> CrawlerRules<'p> {
             Some(true) => Preference::Disallowed,
             Some(false) | None => Preference::Unknown,
         });
-        strictest([self.usage("train-ai"), self.signal("ai-train"), of_rule, reserved])
+        strictest(self.usage("train-ai"), [self.signal("ai-train"), of_rule, reserved])
     }
 
     /// Returns whether AI systems may answer with the page: the most restrictive of the signal `ai-input` and of the rules that
@@ -373,13 +373,13 @@ impl<'p> CrawlerRules<'p> {
     #[must_use]
     pub fn answers(&self) -> Answer<'p, Preference> {
         let of_rule = self.preference_of_rules(self.page.policy.answers, |_| false);
-        strictest([self.signal("ai-input"), of_rule])
+        strictest(self.signal("ai-input"), [of_rule])
     }
 
     /// Returns the preference about search: the most restrictive of the preference `search` and of the signal `search`.
     #[must_use]
     pub fn search(&self) -> Answer<'p, Preference> {
-        strictest([self.usage("search"), self.signal("search")])
+        strictest(self.usage("search"), [self.signal("search")])
     }
 
     fn has(&self, name: RuleName) -> bool {
@@ -488,33 +488,24 @@ impl<'p, T> Answer<'p, T> {
 }
 
 /// Returns the most restrictive of several answers, with the sources of all.
-fn strictest<'p, const N: usize>(answers: [Answer<'p, Preference>; N]) -> Answer<'p, Preference> {
-    let mut all: Option<Answer<'p, Preference>> = None;
-    for answer in answers {
-        all = Some(match all {
-            None => answer,
-            Some(before) => {
-                let is_stricter = answer.value > before.value || before.source.is_none();
-                let (mut first, second) = if is_stricter { (answer, before) } else { (before, answer) };
-                first.others.extend(second.source);
-                first.others.extend(second.others);
-                first
-            }
-        });
-    }
-    all.unwrap_or(Answer { value: Preference::Unknown, source: None, others: Vec::new(), is_complete: true })
+fn strictest<'p, const N: usize>(
+    first: Answer<'p, Preference>,
+    others: [Answer<'p, Preference>; N],
+) -> Answer<'p, Preference> {
+    others.into_iter().fold(first, |before, answer| {
+        let is_stricter = answer.value > before.value || before.source.is_none();
+        let (mut first, second) = if is_stricter { (answer, before) } else { (before, answer) };
+        first.others.extend(second.source);
+        first.others.extend(second.others);
+        first
+    })
 }
 
 /// Returns whether a rule counts at its place.
 fn counts(record: &Record, policy: &PagePolicy) -> bool {
     let is_known = |rules: &[RuleName]| record.rule.name().is_none_or(|name| rules.contains(&name));
     match record.source {
-        Source::Field { name: FieldName::RobotsTag, .. } => {
-            policy.robots_fields == RobotsFields::Both && is_known(policy.field_rules)
-        }
-        Source::Field { name: FieldName::XRobotsTag, .. } => {
-            policy.robots_fields != RobotsFields::None && is_known(policy.field_rules)
-        }
+        Source::Field { .. } => is_known(policy.field_rules),
         Source::Meta { place, .. } => {
             (place != Place::Body || policy.meta_place == MetaPlace::Document) && is_known(policy.meta_rules)
         }

@@ -89,11 +89,6 @@ impl PageRules {
     /// (draft-illyes-repext-03, section 4).
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        for name in other.present {
-            if !self.present.contains(&name) {
-                self.present.push(name);
-            }
-        }
         self.records.extend(other.records);
         self.problems.extend(other.problems);
         self.reading.has_all_fields &= other.reading.has_all_fields;
@@ -117,11 +112,6 @@ impl PageRules {
         records.retain(|record| is_of_field(&record.source));
         self.records.splice(0..0, records);
         self.problems.extend(not_modified.problems.into_iter().filter(|found| is_of_field(&found.source)));
-        for name in not_modified.present {
-            if !self.present.contains(&name) {
-                self.present.push(name);
-            }
-        }
         self.reading.has_all_fields &= not_modified.reading.has_all_fields;
         self.reading.has_all_records &= not_modified.reading.has_all_records;
         self

@@ -297,10 +297,6 @@ impl Machine {
                 },
                 State::EndTagOpen => match byte {
                     b'a'..=b'z' | b'A'..=b'Z' => self.begin_tag(true),
-                    b'>' => {
-                        self.state = State::Data;
-                        at += 1;
-                    }
                     _ => self.state = State::Bogus,
                 },
                 State::TagName => {
@@ -319,9 +315,8 @@ impl Machine {
                         }
                         self.state = State::BeforeAttribute;
                         let rest = bytes.get(at..).unwrap_or_default();
-                        let needs_no_slash =
-                            self.foreign.is_none() && !matches!(self.tag.get(), b"svg" | b"math");
-                        let len = if self.is_meta || !needs_no_slash { None } else { plain_tag_len(rest) };
+                        let needs_slash = matches!(self.tag.get(), b"svg" | b"math");
+                        let len = if self.is_meta || needs_slash { None } else { plain_tag_len(rest) };
                         if let Some(len) = len {
                             at += len;
                             if let Some(stop) = self.end_tag(block, at, false, mode, found) {
@@ -344,7 +339,6 @@ impl Machine {
                     }
                     _ => {
                         self.attribute = Name::default();
-                        self.slot = None;
                         self.state = State::AttributeName;
                         // A `=` at this place is the first byte of a name.
                         if byte == b'=' {
@@ -385,7 +379,6 @@ impl Machine {
                         self.begin_value(at);
                         self.state = State::Quoted(byte);
                     }
-                    b'>' => self.state = State::BeforeAttribute,
                     _ => {
                         self.begin_value(at);
                         self.state = State::Unquoted;
@@ -410,10 +403,6 @@ impl Machine {
                     if end.is_some() {
                         self.end_value(at);
                         self.state = State::BeforeAttribute;
-                        // A `/` here was part of the value.
-                        if bytes.get(at).is_some_and(|&byte| byte != b'>') {
-                            at += 1;
-                        }
                     }
                 }
                 // Only an attribute, `/` or `>` can follow, with or without white space.
@@ -496,8 +485,8 @@ impl Machine {
                         None => at = bytes.len(),
                     }
                 }
+                // The second dash is read again.
                 State::CommentDash => {
-                    at += 1;
                     self.state = if byte == b'-' { State::CommentEnd } else { State::Comment };
                 }
                 State::CommentEnd => {
@@ -527,8 +516,8 @@ impl Machine {
                         None => at = bytes.len(),
                     }
                 }
+                // The second bracket is read again.
                 State::CDataBracket => {
-                    at += 1;
                     self.state = if byte == b']' { State::CDataBrackets } else { State::CData };
                 }
                 State::CDataBrackets => {
@@ -543,7 +532,6 @@ impl Machine {
                     let rest = bytes.get(at..).unwrap_or_default();
                     match memchr::memchr(b'<', rest) {
                         Some(len) => {
-                            self.tag_start = block.at + at + len;
                             at += len + 1;
                             self.state = State::RawOpen(raw);
                         }
@@ -577,13 +565,9 @@ impl Machine {
                     } else {
                         State::Raw(RawText::Script)
                     };
-                    at += usize::from(byte == b'-');
                 }
                 State::ScriptEscaped(dashes) => match byte {
-                    b'>' if dashes == Dashes::Two => {
-                        at += 1;
-                        self.state = State::Raw(RawText::Script);
-                    }
+                    b'>' if dashes == Dashes::Two => self.state = State::Raw(RawText::Script),
                     b'<' => {
                         at += 1;
                         self.state = State::ScriptEscapedOpen;
@@ -618,7 +602,6 @@ impl Machine {
                     let is_start = matches!(self.state, State::ScriptDoubleStart(_));
                     let name = RawText::Script.name();
                     if is_space(byte) || matches!(byte, b'/' | b'>') {
-                        at += 1;
                         let is_script = usize::from(read) == name.len();
                         self.state = if is_script == is_start {
                             State::ScriptDouble(Dashes::None)
@@ -644,10 +627,7 @@ impl Machine {
                     }
                 }
                 State::ScriptDouble(dashes) => match byte {
-                    b'>' if dashes == Dashes::Two => {
-                        at += 1;
-                        self.state = State::Raw(RawText::Script);
-                    }
+                    b'>' if dashes == Dashes::Two => self.state = State::Raw(RawText::Script),
                     b'<' => {
                         at += 1;
                         self.state = State::ScriptDoubleOpen;
@@ -703,7 +683,6 @@ impl Machine {
     fn begin_tag(&mut self, is_end_tag: bool) {
         self.tag = Name::default();
         self.is_end_tag = is_end_tag;
-        self.is_meta = false;
         self.state = State::TagName;
     }
 
