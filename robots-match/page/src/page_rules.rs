@@ -89,6 +89,7 @@ impl PageRules {
     /// (draft-illyes-repext-03, section 4).
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
+        self.present.extend(other.present);
         self.records.extend(other.records);
         self.problems.extend(other.problems);
         self.reading.has_all_fields &= other.reading.has_all_fields;
