@@ -33,7 +33,8 @@ const USES: [&str; 18] = [
 const OWN: [&str; 2] = ["field_limit", "category"];
 
 /// Where the question has bytes: the key of a question, and those of rows with text and with the name of a file.
-const BODIES: [(&str, &str, &str); 2] = [("html", "html", "html_file"), ("rendered", "rendered", "rendered_file")];
+const BODIES: [(&str, &str, &str); 2] =
+    [("html", "html", "html_file"), ("rendered", "rendered", "rendered_file")];
 
 /// The bytes of a row as files of the release.
 pub(super) trait Bodies {
