@@ -303,7 +303,7 @@ impl PageReader {
             problems: collector.problems,
             reading: Reading {
                 has_all_fields: !fields.iter().any(|state| state.is_cut),
-                has_all_records: !collector.is_full,
+                has_all_records: !(collector.is_full || collector.is_cut),
                 html_is_whole,
                 html_is_read: is_read,
                 limit: self.limits.html,
@@ -522,16 +522,10 @@ fn read_reservation(text: &[u8], source: Source, out: &mut Collector) {
 
 /// Reads a `meta` element.
 fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
-    read_rules_of_meta(meta, policy, out);
-    // What is left out of a value that is too long may have rules.
-    out.is_full |= meta.is_cut;
-}
-
-fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     if meta.is_second && out.place_again(meta.start, meta.place) {
         return;
     }
-    let source = Source::Meta { line: meta.line, span: Span::new(meta.start, meta.end), place: meta.place };
+    let source = source_of(meta);
     let written_name = decoded(meta.value(Attribute::Name).unwrap_or_default());
     let name = written_name.trim_ascii();
     let content = decoded(meta.value(Attribute::Content).unwrap_or_default());
@@ -551,7 +545,7 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
             }
             return;
         }
-        return read_content(content, source, Scope::All, true, policy, out);
+        return read_content(meta, content, Scope::All, true, policy, out);
     }
     let http_equiv = decoded(meta.value(Attribute::HttpEquiv).unwrap_or_default());
     let is_field_only = |text: &[u8]| {
@@ -594,7 +588,7 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
             || is(property.trim_ascii(), b"robots")
             || is(http_equiv.trim_ascii(), b"x-robots-tag");
         if policy.meta_names == MetaNames::AsObserved && is_observed {
-            read_content(content, source, Scope::All, true, policy, out);
+            read_content(meta, content, Scope::All, true, policy, out);
         } else {
             out.problem(source, Problem::MetaSpelling);
         }
@@ -607,7 +601,7 @@ fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector)
             }
             return;
         }
-        read_content(content, source, Scope::Name(cut(name)), false, policy, out);
+        read_content(meta, content, Scope::Name(cut(name)), false, policy, out);
     }
 }
 
@@ -641,17 +635,23 @@ fn without_quotes(value: &[u8]) -> &[u8] {
     QUOTES.iter().find_map(|quote| start.strip_suffix(*quote)).unwrap_or(start)
 }
 
+const fn source_of(meta: &Meta<'_>) -> Source {
+    Source::Meta { line: meta.line, span: Span::new(meta.start, meta.end), place: meta.place }
+}
+
 fn read_content(
+    meta: &Meta<'_>,
     content: &[u8],
-    source: Source,
     scope: Scope,
     keeps_unknown: bool,
     policy: &PagePolicy,
     out: &mut Collector,
 ) {
-    let rules =
-        RuleList { policy, rules: policy.meta_rules, has_prefixes: false, keeps_unknown, source: |_| source };
+    let source = |_| source_of(meta);
+    let rules = RuleList { policy, rules: policy.meta_rules, has_prefixes: false, keeps_unknown, source };
     rules.read(content, &mut ListScope::new(scope), out);
+    // What is left out of a value that is too long may have rules.
+    out.is_cut |= meta.is_cut;
 }
 
 /// Returns the names of the rules in a comma-separated text; `None` for other texts.
