@@ -15,7 +15,7 @@ pub(crate) struct Collector {
     pub(crate) problems: Vec<PageProblem>,
     /// Whether a record was left out.
     pub(crate) is_full: bool,
-    /// Whether a value with rules was longer than what is kept of it.
+    /// Whether a value that can have rules was longer than what is kept of it.
     pub(crate) is_cut: bool,
 }
 

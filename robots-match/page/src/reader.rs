@@ -8,7 +8,7 @@ use robots_match::Span;
 use robots_match::structured_field::{self, BareItem};
 
 use crate::collector::Collector;
-use crate::html::{Attribute, Encoding, HtmlReader, Meta, decoded};
+use crate::html::{Attribute, Encoding, HtmlReader, MAX_VALUE, Meta, decoded};
 use crate::list_field::{ListField, has_rule_as_parameter};
 use crate::page_rules::{PageRules, Reading};
 use crate::policy::{FieldSyntax, MetaNames, MetaPlace, PagePolicy, RobotsFields, UsageLines};
@@ -522,10 +522,11 @@ fn read_reservation(text: &[u8], source: Source, out: &mut Collector) {
 
 /// Reads a `meta` element.
 fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
+    out.is_cut |= meta.is_cut && can_have_rules(meta, policy);
     if meta.is_second && out.place_again(meta.start, meta.place) {
         return;
     }
-    let source = source_of(meta);
+    let source = Source::Meta { line: meta.line, span: Span::new(meta.start, meta.end), place: meta.place };
     let written_name = decoded(meta.value(Attribute::Name).unwrap_or_default());
     let name = written_name.trim_ascii();
     let content = decoded(meta.value(Attribute::Content).unwrap_or_default());
@@ -545,7 +546,7 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
             }
             return;
         }
-        return read_content(meta, content, Scope::All, true, policy, out);
+        return read_content(content, source, Scope::All, true, policy, out);
     }
     let http_equiv = decoded(meta.value(Attribute::HttpEquiv).unwrap_or_default());
     let is_field_only = |text: &[u8]| {
@@ -588,7 +589,7 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
             || is(property.trim_ascii(), b"robots")
             || is(http_equiv.trim_ascii(), b"x-robots-tag");
         if policy.meta_names == MetaNames::AsObserved && is_observed {
-            read_content(meta, content, Scope::All, true, policy, out);
+            read_content(content, source, Scope::All, true, policy, out);
         } else {
             out.problem(source, Problem::MetaSpelling);
         }
@@ -601,8 +602,22 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
             }
             return;
         }
-        read_content(meta, content, Scope::Name(cut(name)), false, policy, out);
+        read_content(content, source, Scope::Name(cut(name)), false, policy, out);
     }
+}
+
+/// Returns whether an element can have rules in the part of a value that is left out: if the value is a name, or the list of an element
+/// for all crawlers or for one that the policy knows.
+fn can_have_rules(meta: &Meta<'_>, policy: &PagePolicy) -> bool {
+    [Attribute::Name, Attribute::Property, Attribute::HttpEquiv].into_iter().any(|attribute| {
+        let text = meta.value(attribute).unwrap_or_default();
+        let decoded = decoded(text);
+        let name = decoded.trim_ascii();
+        let is_for_all =
+            || [&b"robots"[..], b"robot", b"x-robots-tag"].iter().any(|all| name.eq_ignore_ascii_case(all));
+        let is_for_one = || attribute == Attribute::Name && is_name(name) && policy.crawler_names.has(name);
+        text.len() >= MAX_VALUE || is_for_all() || is_for_one()
+    })
 }
 
 /// Returns whether `text` ends in white space and the name of an attribute with its `=`.
@@ -635,23 +650,17 @@ fn without_quotes(value: &[u8]) -> &[u8] {
     QUOTES.iter().find_map(|quote| start.strip_suffix(*quote)).unwrap_or(start)
 }
 
-const fn source_of(meta: &Meta<'_>) -> Source {
-    Source::Meta { line: meta.line, span: Span::new(meta.start, meta.end), place: meta.place }
-}
-
 fn read_content(
-    meta: &Meta<'_>,
     content: &[u8],
+    source: Source,
     scope: Scope,
     keeps_unknown: bool,
     policy: &PagePolicy,
     out: &mut Collector,
 ) {
-    let source = |_| source_of(meta);
-    let rules = RuleList { policy, rules: policy.meta_rules, has_prefixes: false, keeps_unknown, source };
+    let rules =
+        RuleList { policy, rules: policy.meta_rules, has_prefixes: false, keeps_unknown, source: |_| source };
     rules.read(content, &mut ListScope::new(scope), out);
-    // What is left out of a value that is too long may have rules.
-    out.is_cut |= meta.is_cut;
 }
 
 /// Returns the names of the rules in a comma-separated text; `None` for other texts.

@@ -19,7 +19,7 @@ const writeRules = ({ block, allow }) => {
   }
   let written;
   try {
-    written = fileOf(state.shown).robots.write(...names);
+    written = fileOf(state.shown).robots.write(...names, state.profile === AUTO);
   } catch (error) {
     showNotice(`Nothing was written: ${visible(error.message)}.`);
     return;

@@ -8,7 +8,7 @@ mod tag;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-pub(crate) use meta::{Attribute, Meta};
+pub(crate) use meta::{Attribute, MAX_VALUE, Meta};
 pub(crate) use reference::decoded;
 
 use crate::policy::Noscript;
