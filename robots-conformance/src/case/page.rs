@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use robots_fetch::matching::{Crawler, Profile, Robots};
 use robots_page::{
     Answer, CrawlerRules, ImagePreview, Index, Limit, Limits, PageProblem, PageReader, PageRules,
-    PageVerdict, Place, Possibility, Preference, RobotsStatements, Source, Timestamp,
+    PageVerdict, Place, Possibility, Preference, Problem, RobotsStatements, Source, Timestamp,
 };
 
 use crate::escape::unescaped;
@@ -140,6 +140,20 @@ impl Page {
         let statements = RobotsStatements::new(&robots, &crawler, path);
         let is_fetched = robots.rules(&crawler).check(path).is_allowed();
         problems(&rules.with_robots(statements.records()).problems(is_fetched))
+    }
+
+    /// Compares the index and the problems at a time with the answer of the row whether the page is available then.
+    fn check_at(&self, now: Timestamp, page: &PageRules) -> Option<Difference> {
+        let crawler = self.crawler();
+        let rules = || page.for_crawler(&crawler);
+        let is_over = self.expect.iter().any(|answer| answer.starts_with("available no"));
+        let index = if is_over { Index::No } else { rules().index().value };
+        let shown = |index, is_over| format!("{index:?}, a date in the past: {is_over}");
+        let at = rules().at(now);
+        let is_past = |found: &PageProblem| found.problem == Problem::DateInThePast;
+        let got = shown(at.index().value, at.problems(true).iter().any(is_past));
+        let expected = shown(index, is_over);
+        (got != expected).then(|| Difference::new("index at the time", expected, got))
     }
 
     /// Returns all answers that are not the default, as rows write them.
@@ -330,6 +344,7 @@ impl Kind for Page {
         if let Some(expected) = &self.unknown {
             found.extend(lists("unknown rule", expected, &unknown_rules(&whole)));
         }
+        found.extend(self.now.and_then(|now| self.check_at(Timestamp::new(now), &whole)));
         // A reader that stops after the head, and one that gets single bytes, answer the same.
         let short = self.read(context, false, Chunks::Whole);
         found.extend(lists(
