@@ -69,7 +69,7 @@ impl PageRules {
         if !has_all_fields {
             Some("a response field is longer than the limit")
         } else if !has_all_records {
-            Some("there are more rules than the limit")
+            Some("there are more or longer rules than the limit")
         } else if !html_is_whole && !html_is_read {
             Some("the HTML was not read")
         } else if !html_is_whole {
