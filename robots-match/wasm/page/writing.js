@@ -19,7 +19,7 @@ const writeRules = ({ block, allow }) => {
   }
   let written;
   try {
-    written = fileOf(state.shown).robots.write(...names, state.profile === AUTO);
+    written = fileOf(state.shown).robots.write(...names);
   } catch (error) {
     showNotice(`Nothing was written: ${visible(error.message)}.`);
     return;

@@ -77,12 +77,13 @@ pub fn documents() -> Result<Vec<Ts<Profile>>, JsError> {
 /// `agent` contains no name.
 #[wasm_bindgen(js_name = documentOf)]
 pub fn document_of(agent: &str) -> Result<String, JsError> {
-    Ok(document(&crawler(agent, &GroupPolicy::RFC9309)?).name().to_owned())
+    Ok(document(agent)?.name().to_owned())
 }
 
-pub(crate) fn document(crawler: &Crawler) -> Document {
+fn document(agent: &str) -> Result<Document, InvalidName> {
+    let crawler = crawler(agent, &GroupPolicy::RFC9309)?;
     let known = crawler.names().next().and_then(KnownCrawler::find);
-    known.map_or(Document::default(), KnownCrawler::document)
+    Ok(known.map_or(Document::default(), KnownCrawler::document))
 }
 
 /// Converts values to objects of JavaScript.
@@ -107,18 +108,10 @@ mod tests {
             "Googlebot-Image,Googlebot",
             "Mozilla/5.0 (compatible; Googlebot/2.1)",
         ] {
-            assert_eq!(
-                document(&crawler(agent, &GroupPolicy::RFC9309).unwrap()),
-                Document::Google,
-                "{agent}"
-            );
+            assert_eq!(document(agent).unwrap(), Document::Google, "{agent}");
         }
         for agent in ["bingbot", "*", "Unknown"] {
-            assert_eq!(
-                document(&crawler(agent, &GroupPolicy::RFC9309).unwrap()),
-                Document::Rfc9309,
-                "{agent}"
-            );
+            assert_eq!(document(agent).unwrap(), Document::Rfc9309, "{agent}");
         }
     }
 

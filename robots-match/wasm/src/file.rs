@@ -138,20 +138,13 @@ impl RobotsTxt {
     }
 
     /// Writes rules that block and allow crawlers into the file, and proves that nothing changes for other known crawlers, for those that
-    /// the file names, and for `*`. `block` and `allow` are names and purposes, such as `ai-training`. With `readsOwn`, each crawler reads
-    /// the file by the document that `documentOf` returns for it; otherwise by that of this object.
+    /// the file names, and for `*`. `block` and `allow` are names and purposes, such as `ai-training`.
     ///
     /// # Errors
     ///
     /// A name is not valid, or what changes can't be proved.
-    pub fn write(
-        &self,
-        block: Vec<String>,
-        allow: Vec<String>,
-        #[wasm_bindgen(js_name = readsOwn)] reads_own: Option<bool>,
-    ) -> Result<Ts<Written>, JsError> {
-        let reads_own = reads_own.unwrap_or_default();
-        let written = Written::new(&self.robots, &self.named_crawlers(), &block, &allow, reads_own);
+    pub fn write(&self, block: Vec<String>, allow: Vec<String>) -> Result<Ts<Written>, JsError> {
+        let written = Written::new(&self.robots, &self.named_crawlers(), &block, &allow);
         Ok(written.map_err(|error| JsError::new(&error))?.into_ts()?)
     }
 

@@ -1,12 +1,8 @@
 //! Files in which crawlers have the access that they should have.
 
-use robots_match::{
-    AccessChoice, AccessPlan, AccessWish, Catalogue, Crawler, KnownCrawler, Profile, Robots, WantedAccess,
-};
+use robots_match::{AccessChoice, AccessPlan, AccessWish, Catalogue, KnownCrawler, Robots, WantedAccess};
 use serde::Serialize;
 use tsify::Tsify;
-
-use crate::catalogue::document;
 
 /// A file that was written, and what changes for whom.
 #[derive(Serialize, Tsify)]
@@ -27,14 +23,12 @@ pub struct Written {
 }
 
 impl Written {
-    /// Blocks and allows crawlers by their names and purposes. `of_file` are the crawlers that the file names. With
-    /// `reads_own`, each crawler reads the file by its own document, and not by that of `robots`.
+    /// Blocks and allows crawlers by their names and purposes. `of_file` are the crawlers that the file names.
     pub(crate) fn new(
         robots: &Robots,
         of_file: &[String],
         block: &[String],
         allow: &[String],
-        reads_own: bool,
     ) -> Result<Self, String> {
         let policy = &robots.profile().groups;
         let crawler = |name: &str| KnownCrawler::named(name, policy).map_err(|error| error.to_string());
@@ -47,11 +41,8 @@ impl Written {
         let chosen = choice.crawlers.iter();
         let wishes: Vec<AccessWish<'_>> =
             chosen.map(|chosen| AccessWish { crawler: &chosen.crawler, wanted: chosen.wanted }).collect();
-        let profile = |crawler: &Crawler| match reads_own {
-            true => Profile::from(document(crawler)),
-            false => *robots.profile(),
-        };
-        let plan = AccessPlan::new(robots, &wishes, profile).map_err(|error| error.to_string())?;
+        let plan =
+            AccessPlan::new(robots, &wishes, |_| *robots.profile()).map_err(|error| error.to_string())?;
         let name = |&place: &usize| choice.crawlers.get(place).map(|chosen| chosen.name.clone());
         let list = |places: &[usize]| places.iter().filter_map(name).collect();
         let unknown = choice.unknown.iter();
@@ -69,21 +60,5 @@ impl Written {
             notes: unknown.chain(notes).collect(),
             blocked: list(&plan.blocked),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_crawler_may_read_the_file_by_its_own_document() {
-        // A spelling that Google's parser reads, and the standard doesn't have.
-        let file = "User-agent: Googlebot\nDisalow: /\n\nUser-agent: *\nDisallow: /p/\n";
-        let robots = Robots::new(file, Profile::RFC9309);
-        let block = ["Googlebot".to_owned()];
-        let blocked = |reads_own| Written::new(&robots, &[], &block, &[], reads_own).unwrap().blocked;
-        assert_eq!(blocked(false), ["Googlebot"]);
-        assert!(blocked(true).is_empty());
     }
 }
