@@ -520,6 +520,10 @@ fn read_reservation(text: &[u8], source: Source, out: &mut Collector) {
     }
 }
 
+/// The names of `meta` elements of TDMRep.
+const TDM_RESERVATION: &[u8] = b"tdm-reservation";
+const TDM_POLICY: &[u8] = b"tdm-policy";
+
 /// Reads a `meta` element.
 fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     out.is_cut |= meta.is_cut && can_have_rules(meta, policy);
@@ -555,10 +559,10 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     if is_field_only(name) || is_field_only(http_equiv.trim_ascii()) {
         return out.problem(source, Problem::FieldOnly);
     }
-    if is(name, b"tdm-reservation") {
+    if is(name, TDM_RESERVATION) {
         return read_reservation(content.trim_ascii(), source, out);
     }
-    if is(name, b"tdm-policy") {
+    if is(name, TDM_POLICY) {
         return out.record(source, &Scope::All, Rule::TdmPolicy(long_text(content.trim_ascii())));
     }
     // Without the quotation mark at its end, a value has the next attribute.
@@ -585,17 +589,14 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
         || name == b"*"
         || has_other_names(name, is_like_robots)
     {
-        let is_observed = is(name, b"robot")
-            || is(property.trim_ascii(), b"robots")
-            || is(http_equiv.trim_ascii(), b"x-robots-tag");
-        if policy.meta_names == MetaNames::AsObserved && is_observed {
+        if policy.meta_names == MetaNames::AsObserved && is_observed(name, &property, &http_equiv) {
             read_content(content, source, Scope::All, true, policy, out);
         } else {
             out.problem(source, Problem::MetaSpelling);
         }
         return;
     }
-    if is_name(name) && !name.contains(&b'/') {
+    if is_crawler_name(name) {
         if !policy.crawler_names.has(name) {
             if all_rules(content) {
                 out.problem(source, Problem::NameNotRead);
@@ -606,18 +607,29 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     }
 }
 
-/// Returns whether an element can have rules in the part of a value that is left out: if the value is a name, or the list of an element
-/// for all crawlers or for one that the policy knows.
+/// Returns whether an element can lose rules because a value is cut: its name, or what it says to a crawler that the policy knows.
 fn can_have_rules(meta: &Meta<'_>, policy: &PagePolicy) -> bool {
-    [Attribute::Name, Attribute::Property, Attribute::HttpEquiv].into_iter().any(|attribute| {
-        let text = meta.value(attribute).unwrap_or_default();
-        let decoded = decoded(text);
-        let name = decoded.trim_ascii();
-        let is_for_all =
-            || [&b"robots"[..], b"robot", b"x-robots-tag"].iter().any(|all| name.eq_ignore_ascii_case(all));
-        let is_for_one = || attribute == Attribute::Name && is_name(name) && policy.crawler_names.has(name);
-        text.len() >= MAX_VALUE || is_for_all() || is_for_one()
-    })
+    let names = [Attribute::Name, Attribute::Property, Attribute::HttpEquiv]
+        .map(|attribute| meta.value(attribute).unwrap_or_default());
+    if names.iter().any(|name| name.len() >= MAX_VALUE) {
+        return true;
+    }
+    let [name, property, http_equiv] = names.map(decoded);
+    let name = name.trim_ascii();
+    [&b"robots"[..], TDM_RESERVATION, TDM_POLICY].iter().any(|known| name.eq_ignore_ascii_case(known))
+        || policy.meta_names == MetaNames::AsObserved && is_observed(name, &property, &http_equiv)
+        || is_crawler_name(name) && policy.crawler_names.has(name)
+}
+
+/// Returns whether an element is read as one for all crawlers by [`MetaNames::AsObserved`].
+fn is_observed(name: &[u8], property: &[u8], http_equiv: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"robot")
+        || property.trim_ascii().eq_ignore_ascii_case(b"robots")
+        || http_equiv.trim_ascii().eq_ignore_ascii_case(b"x-robots-tag")
+}
+
+fn is_crawler_name(name: &[u8]) -> bool {
+    is_name(name) && !name.contains(&b'/')
 }
 
 /// Returns whether `text` ends in white space and the name of an attribute with its `=`.

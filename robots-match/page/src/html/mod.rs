@@ -20,7 +20,7 @@ const BLOCK: usize = 4 << 10;
 /// How the bytes of a document are turned into ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// Not known: the two-byte sections of ISO-2022-JP are skipped.
+    /// Not known: the sections of ISO-2022-JP that are not ASCII are skipped.
     Unknown,
     /// An encoding in which `<`, `>` and quotes are what they are in ASCII.
     Ascii,
@@ -51,8 +51,8 @@ impl Encoding {
 /// Where a reader of ISO-2022-JP is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Escape {
-    /// Whether characters have two bytes.
-    in_two_bytes: bool,
+    /// Whether bytes are those of Japanese characters.
+    is_japanese: bool,
     /// The bytes of an escape sequence that were read: ESC, and `$` or `(`.
     sequence: [u8; 2],
     len: u8,
@@ -214,20 +214,21 @@ impl HtmlReader {
         }
     }
 
-    /// Returns the byte as a reader of ISO-2022-JP sees it: those of two-byte characters are not ASCII.
+    /// Returns the byte as a reader of ISO-2022-JP sees it: those of Japanese characters, of two bytes
+    /// or one, are not ASCII.
     fn visible(&mut self, byte: u8) -> u8 {
-        let Escape { in_two_bytes, sequence, len } = self.escape;
+        let Escape { is_japanese, sequence, len } = self.escape;
         let known = sequence.get(..usize::from(len)).unwrap_or_default();
-        let (in_two_bytes, next): (bool, &[u8]) = match (known, byte) {
-            (_, 0x1B) => (in_two_bytes, b"\x1B"),
-            ([0x1B], b'$') => (in_two_bytes, b"\x1B$"),
-            ([0x1B], b'(') => (in_two_bytes, b"\x1B("),
-            ([0x1B, b'$'], b'@' | b'B') => (true, b""),
-            ([0x1B, b'('], b'B' | b'J' | b'I') => (false, b""),
-            _ => (in_two_bytes, b""),
+        let (is_japanese, next): (bool, &[u8]) = match (known, byte) {
+            (_, 0x1B) => (is_japanese, b"\x1B"),
+            ([0x1B], b'$') => (is_japanese, b"\x1B$"),
+            ([0x1B], b'(') => (is_japanese, b"\x1B("),
+            ([0x1B, b'$'], b'@' | b'B') | ([0x1B, b'('], b'I') => (true, b""),
+            ([0x1B, b'('], b'B' | b'J') => (false, b""),
+            _ => (is_japanese, b""),
         };
-        let is_hidden = self.escape.in_two_bytes || in_two_bytes;
-        self.escape.in_two_bytes = in_two_bytes;
+        let is_hidden = self.escape.is_japanese || is_japanese;
+        self.escape.is_japanese = is_japanese;
         self.escape.len = 0;
         for (place, &byte) in self.escape.sequence.iter_mut().zip(next) {
             *place = byte;
