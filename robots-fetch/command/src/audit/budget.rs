@@ -7,8 +7,9 @@ use std::time::Instant;
 
 /// Memory, of which each input that is worked on has a part. An input waits until there is room for its part.
 ///
-/// The first of the inputs that are worked on never waits, whatever the others have. So the work always goes on, and all parts
-/// together are at most the budget and the part of one input.
+/// One input at a time never waits, whatever the others have: the first of those that are worked on, from when it has more than
+/// there is room for until it ends. So the work always goes on, and all parts together are at most the budget and the part of one
+/// input, in whatever order inputs begin.
 #[derive(Debug)]
 pub(super) struct Budget {
     most: usize,
@@ -22,6 +23,8 @@ struct Spent {
     used: usize,
     /// The positions of the inputs that have a part.
     places: BTreeSet<usize>,
+    /// The position of the input that had more than there was room for.
+    beyond: Option<usize>,
 }
 
 /// The part of an input. It is given back when it is dropped.
@@ -48,9 +51,19 @@ impl Budget {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether the input at this position may have so many bytes more.
-    fn has_room(&self, state: &Spent, place: usize, more: usize) -> bool {
-        state.used.saturating_add(more) <= self.most || state.places.first() == Some(&place)
+    /// Takes so many bytes more for the input at this position, if it may have them. Returns whether it may.
+    fn take(&self, state: &mut Spent, place: usize, more: usize) -> bool {
+        let used = state.used.saturating_add(more);
+        if used > self.most {
+            // An input before this one may begin later. It waits, too: two such inputs would use more than the budget and one part.
+            let first = state.places.first() == Some(&place);
+            if state.beyond.map_or(!first, |beyond| beyond != place) {
+                return false;
+            }
+            state.beyond = Some(place);
+        }
+        state.used = used;
+        true
     }
 }
 
@@ -65,10 +78,9 @@ impl Part<'_> {
             return Duration::ZERO;
         };
         let start = Instant::now();
-        while !self.budget.has_room(&state, self.place, more) {
+        while !self.budget.take(&mut state, self.place, more) {
             state = self.budget.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.used = state.used.saturating_add(more);
         self.size = size;
         start.elapsed()
     }
@@ -77,9 +89,8 @@ impl Part<'_> {
     pub(super) fn try_grow(&mut self, size: usize) -> bool {
         let Some(more) = size.checked_sub(self.size) else { return true };
         let mut state = self.budget.lock();
-        let has_room = self.budget.has_room(&state, self.place, more);
+        let has_room = self.budget.take(&mut state, self.place, more);
         if has_room {
-            state.used = state.used.saturating_add(more);
             self.size = size;
         }
         has_room
@@ -91,6 +102,9 @@ impl Drop for Part<'_> {
         let mut state = self.budget.lock();
         state.used = state.used.saturating_sub(self.size);
         state.places.remove(&self.place);
+        if state.beyond == Some(self.place) {
+            state.beyond = None;
+        }
         drop(state);
         self.budget.changed.notify_all();
     }
@@ -119,6 +133,17 @@ mod tests {
         assert!(third.try_grow(usize::MAX));
         drop(third);
         assert_eq!(budget.lock().used, 0);
+    }
+
+    #[test]
+    fn an_input_that_begins_later_waits_for_the_one_that_has_more_than_the_budget() {
+        let budget = Budget::new(100);
+        let (mut second, mut third) = (budget.part(1), budget.part(2));
+        assert!(third.try_grow(60) && second.try_grow(70));
+        let mut first = budget.part(0);
+        assert!(!first.try_grow(20) && second.try_grow(90));
+        drop(second);
+        assert!(first.try_grow(50) && !third.try_grow(61));
     }
 
     #[test]
