@@ -3,6 +3,9 @@
 /// Returns whether two words differ by one byte that is missing, added or another one, or by two neighbours that changed places.
 /// Case does not count.
 pub(crate) fn is_one_mistake(one: &[u8], other: &[u8]) -> bool {
+    if one.len().abs_diff(other.len()) > 1 {
+        return false;
+    }
     let same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(same).count();
     let (one, other) = (one.get(start..).unwrap_or_default(), other.get(start..).unwrap_or_default());

@@ -112,16 +112,14 @@ pub(crate) fn is_known(name: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
 
 /// Returns the name of a known crawler before which a value has the name of its operator, as in `OpenAI-GPTBot`.
 pub(crate) fn after_operator(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option<&'static str> {
-    let of_value = letters(value);
     crawlers.iter().find_map(|known| {
         let operator = known.operator.filter(|name| have_same_start(value, name.as_bytes()))?;
-        let operator = letters(operator.as_bytes());
-        let rest = of_value.strip_prefix(&*operator).filter(|_| !operator.is_empty())?;
-        known
-            .tokens
-            .iter()
-            .copied()
-            .find(|token| token.len() >= SHORTEST && *rest == letters(token.as_bytes()))
+        let mut rest = letters(value);
+        if !letters(operator.as_bytes()).all(|letter| rest.next() == Some(letter)) {
+            return None;
+        }
+        let is_rest = |token: &&str| token.len() >= SHORTEST && rest.clone().eq(letters(token.as_bytes()));
+        known.tokens.iter().copied().find(is_rest)
     })
 }
 
@@ -133,25 +131,31 @@ pub(crate) fn nearest(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option
     // As in `GPTBots` and `Googlebot-Images`.
     let singular = value.strip_suffix(b"s").or_else(|| value.strip_suffix(b"S"));
     if let Some(singular) = singular {
-        let singular = letters(singular);
-        let is_it = |name: &&str| name.len() >= SHORTEST && letters(name.as_bytes()) == singular;
+        let is_it = |name: &&str| name.len() >= SHORTEST && letters(name.as_bytes()).eq(letters(singular));
         if let Some(name) = names(crawlers).find(is_it) {
             return Some(name);
         }
     }
     // A name with spaces is also written without them: `ChatGPT-Agent` and `ChatGPT Agent`.
-    let of_value = letters(value);
     let is_variant_of_words = names(crawlers).any(|name| {
-        have_same_start(value, name.as_bytes()) && name.contains(' ') && letters(name.as_bytes()) == of_value
+        have_same_start(value, name.as_bytes())
+            && name.contains(' ')
+            && letters(name.as_bytes()).eq(letters(value))
     });
     if is_variant_of_words || is_variant(value, crawlers) {
         return None;
     }
-    let common = || COMMON.into_iter().filter(|name| is_known(name.as_bytes(), crawlers));
-    let all = || common().chain(names(crawlers));
-    let near = common().find(|name| name.len() >= LONG && is_one_mistake(value, name.as_bytes()));
-    near.or_else(|| all().find(|name| is_misspelt(value, name)))
-        .or_else(|| all().find(|name| are_two_mistakes(&of_value, name)))
+    let is_near = |name: &&str| name.len() >= LONG && is_one_mistake(value, name.as_bytes());
+    // A catalogue may lack a common name. That is asked last, because few names come so far.
+    let common = |is_meant: &dyn Fn(&&str) -> bool| {
+        COMMON.into_iter().filter(is_meant).find(|name| is_known(name.as_bytes(), crawlers))
+    };
+    let first =
+        |is_meant: &dyn Fn(&&str) -> bool| common(is_meant).or_else(|| names(crawlers).find(is_meant));
+    let of_value: Vec<u8> = letters(value).collect();
+    common(&is_near)
+        .or_else(|| first(&|name| is_misspelt(value, name)))
+        .or_else(|| first(&|name| are_two_mistakes(&of_value, name)))
 }
 
 /// Whether a value is the name of a known crawler with an addition, such as `SemrushBot-SI`, which lists of names have.
@@ -166,7 +170,7 @@ fn is_misspelt(value: &[u8], name: &str) -> bool {
     if bytes.len() < SHORTEST || value.len().abs_diff(bytes.len()) > 2 || !have_same_start(value, bytes) {
         return false;
     }
-    if letters(value) == letters(bytes) {
+    if letters(value).eq(letters(bytes)) {
         return true;
     }
     let stem = stem(bytes);
@@ -197,7 +201,7 @@ fn are_two_mistakes(value: &[u8], name: &str) -> bool {
         && value.last().map(u8::to_ascii_lowercase) == bytes.last().map(u8::to_ascii_lowercase)
         && value.len().abs_diff(bytes.len()) <= 4
         && stem(bytes) >= LONG_FOR_TWO
-        && distance(value, &letters(bytes)) <= 2
+        && distance(value, &letters(bytes).collect::<Vec<_>>()) <= 2
 }
 
 fn have_same_start(value: &[u8], name: &[u8]) -> bool {
@@ -205,11 +209,8 @@ fn have_same_start(value: &[u8], name: &[u8]) -> bool {
 }
 
 /// The letters and digits of a name, in lower case: people forget and mix up what is between words.
-fn letters(name: &[u8]) -> Vec<u8> {
-    name.iter()
-        .filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'.'))
-        .map(u8::to_ascii_lowercase)
-        .collect()
+fn letters(name: &[u8]) -> impl Iterator<Item = u8> + Clone {
+    name.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'.')).map(u8::to_ascii_lowercase)
 }
 
 /// The length of a name without its ending.
