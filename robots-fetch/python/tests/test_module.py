@@ -267,6 +267,15 @@ def test_programs_that_read_entries_get_the_same(parts):
         assert own.request_rate(agent) == original.request_rate(agent)
 
 
+def test_a_later_part_changes_delays_that_were_asked_before():
+    _, parser = replaced("User-agent: *\nCrawl-delay: 2\n")
+    asked = [f"a{number}" for number in range(3000)] + ["a0"]
+    assert {parser.crawl_delay(agent) for agent in asked} == {2}
+    assert len(parser._known) <= 1024
+    parser.parse(["User-agent: *", "Crawl-delay: 7", "Request-rate: 1/9", "Disallow: /x", "User-agent: b", "Crawl-delay: 4"])
+    assert [parser.crawl_delay("a0"), parser.crawl_delay("b"), tuple(parser.request_rate("a0"))] == [7, 4, (1, 9)]
+
+
 def test_entries_that_a_program_changes_are_an_error():
     _, parser = replaced("User-agent: a\nDisallow: /x\n")
     entry = parser.entries[0]

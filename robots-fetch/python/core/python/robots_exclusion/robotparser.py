@@ -49,6 +49,9 @@ _Item = TypeVar("_Item")
 #: The most bytes that a content coding may expand to. The rest is not read.
 _MOST = 16 * 1024 * 1024
 
+#: Of how many crawlers a parser keeps the delay and the rate.
+_MOST_KNOWN = 1024
+
 
 @lru_cache(maxsize=256)
 def _known_names(useragent: str) -> Union[str, list[str]]:
@@ -164,6 +167,8 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         #: What each call of `parse` has read, except what was read before.
         self._parsed: list[Robots] = []
         self._entries: Optional[tuple[_Fixed[Entry], Optional[Entry]]] = None
+        #: The delay and the rate of crawlers for which they were asked.
+        self._known: dict[str, tuple[Union[int, float, None], Optional[RequestRate]]] = {}
         self.sitemaps = []
         self.disallow_all = False
         self.allow_all = False
@@ -219,6 +224,7 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         if all(robots.body != other.body for other in self._parsed):
             self._parsed.append(robots)
             self._entries = None
+            self._known.clear()
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
@@ -241,21 +247,34 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         """Returns the ``Crawl-delay`` in seconds, or ``None``."""
         if not self.mtime():
             return None
-        names = _names(useragent)
-        if len(self._parsed) == 1:
-            return _whole(self._parsed[0].crawl_delay(names))
-        delays = [robots.crawl_delay(names) for robots, _ in self._decisions(names, "/")]
-        return _whole(max((delay for delay in delays if delay is not None), default=None))
+        try:
+            return self._known[useragent][0]
+        except (KeyError, TypeError):
+            return self._pace(useragent)[0]
 
     def request_rate(self, useragent: str) -> Optional[RequestRate]:
         """Returns the ``Request-rate``, or ``None``."""
         if not self.mtime():
             return None
+        try:
+            return self._known[useragent][1]
+        except (KeyError, TypeError):
+            return self._pace(useragent)[1]
+
+    def _pace(self, useragent: Any) -> tuple[Union[int, float, None], Optional[RequestRate]]:
+        """Reads the delay and the rate of a crawler, and keeps them."""
         names = _names(useragent)
         parsed = self._parsed if len(self._parsed) == 1 else [robots for robots, _ in self._decisions(names, "/")]
-        found = [robots.request_rate(names) for robots in parsed]
-        rates = [RequestRate(rate.requests, int(rate.seconds)) for rate in found if rate is not None]
-        return min(rates, key=lambda rate: rate.requests / max(rate.seconds, 1), default=None)
+        delays = [delay for robots in parsed if (delay := robots.crawl_delay(names)) is not None]
+        found = [rate for robots in parsed if (rate := robots.request_rate(names)) is not None]
+        rates = [RequestRate(rate.requests, int(rate.seconds)) for rate in found]
+        slowest = min(rates, key=lambda rate: rate.requests / max(rate.seconds, 1), default=None)
+        pace = _whole(max(delays, default=None)), slowest
+        if isinstance(useragent, str):
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[useragent] = pace
+        return pace
 
     def site_maps(self) -> Optional[list[str]]:
         """Returns the values of the ``Sitemap`` lines, or ``None`` if there are none."""
