@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use robots_fetch::matching::{Crawler, Profile, Robots};
 use robots_page::{
-    Answer, CrawlerRules, ImagePreview, Index, Limit, Limits, PageProblem, PageReader, PageRules,
-    PageVerdict, Place, Possibility, Preference, Problem, RobotsStatements, Source, Timestamp,
+    Answer, CrawlerRules, FieldName, ImagePreview, Index, Limit, Limits, LinkRel, PageDocument, PagePolicy,
+    PageProblem, PageReader, PageRules, PageVerdict, PageVerdictDocument, Place, Possibility, Preference,
+    Problem, Question as Use, RobotsStatements, Source, Timestamp,
 };
 
 use crate::escape::unescaped;
@@ -18,6 +19,9 @@ row! {
         fields: Vec<String>,
         html: Option<String>,
         html_file: Option<String>,
+        /// Whether the body broke off after the HTML.
+        #[serde(default)]
+        cut: bool,
         /// The fields of a response with status 304, after which the rules of the row stay in force.
         not_modified: Option<Vec<String>>,
         /// The document after scripts ran.
@@ -35,6 +39,10 @@ row! {
         now: Option<i64>,
         /// A category of usage that the documents do not name.
         category: Option<String>,
+        /// The attribute `rel` of a link on the page.
+        rel: Option<String>,
+        /// The document by which pages are read for the crawler of the row.
+        document: Option<String>,
         expect: Vec<String>,
         problems: Option<Vec<String>>,
         complete: Option<bool>,
@@ -127,6 +135,9 @@ impl Page {
                 reader.html(chunk);
             }
         }
+        if self.cut {
+            reader.cut();
+        }
         reader.finish()
     }
 
@@ -156,8 +167,91 @@ impl Page {
         (got != expected).then(|| Difference::new("index at the time", expected, got))
     }
 
+    /// Compares the document that programs get with what the crawler can know.
+    fn check_document(&self, context: &RowContext<'_>, page: &PageRules) -> Option<Difference> {
+        let crawler = self.crawler();
+        let path = self.path.as_deref().unwrap_or("/").as_bytes();
+        let robots = Robots::new(context.file(self.robots.as_deref()?), Profile::RFC9309);
+        let access = robots.rules(&crawler).check(path);
+        let statements = RobotsStatements::new(&robots, &crawler, path);
+        let rules = page.for_crawler(&crawler).with_robots(statements.records());
+        let document = PageVerdictDocument::new(PageDocument::Repext03, Some(&access), Some(&rules));
+        let shown = |known: &str, has_answers: bool| format!("{known}, answers: {has_answers}");
+        let expected = shown(if access.is_allowed() { "page" } else { "url-only" }, access.is_allowed());
+        let got = shown(document.known, document.answers.is_some());
+        (got != expected).then(|| Difference::new("document", expected, got))
+    }
+
+    /// Reads the rules of the page as they are written in a field. They are the same and have the right form.
+    fn check_written(page: &PageRules) -> Vec<Difference> {
+        let written = page.write_field();
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        if !written.is_empty() {
+            reader.field(b"Robots-Tag", written.as_bytes());
+        }
+        let again = reader.finish();
+        let has_form = |problem: Problem| {
+            !matches!(
+                problem,
+                Problem::RuleAsToken
+                    | Problem::LegacySyntax
+                    | Problem::UnquotedName
+                    | Problem::InvalidMember
+                    | Problem::EmptyMember
+                    | Problem::InnerList
+                    | Problem::KeyCase
+                    | Problem::ParameterValue
+            )
+        };
+        let faults: Vec<_> = again
+            .problems()
+            .iter()
+            .map(|found| found.problem)
+            .filter(|problem| !has_form(*problem))
+            .collect();
+        let mut found = Vec::new();
+        if again.write_field() != written {
+            found.push(Difference::new("field that is read again", written.clone(), again.write_field()));
+        }
+        if !faults.is_empty() {
+            found.push(Difference::new(
+                "form of the written field",
+                "none",
+                format!("{faults:?} in {written}"),
+            ));
+        }
+        found
+    }
+
+    /// Returns the rules that decide an answer although a problem says that they have no effect.
+    fn check_effects(&self, page: &PageRules) -> Vec<Difference> {
+        let rules = page.for_crawler(&self.crawler());
+        let decide = Use::ALL.iter().filter_map(|question| rules.answer(*question).source);
+        let decide: Vec<&Source> = decide.map(|record| &record.source).collect();
+        let problems = rules.problems(true);
+        // Elements and other fields have one place for several rules.
+        let has_own_place = |found: &&PageProblem| {
+            matches!(found.source, Source::Field { name: FieldName::RobotsTag | FieldName::XRobotsTag, .. })
+                && found.problem != Problem::Contradiction
+        };
+        let ineffective = problems.iter().filter(has_own_place).filter(|found| found.problem.has_no_effect());
+        let wrong = ineffective.filter(|found| decide.contains(&&found.source));
+        wrong.map(|found| Difference::new("effect", "none", found.problem.code())).collect()
+    }
+
     /// Returns all answers that are not the default, as rows write them.
     fn answered(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
+        let mut answered = self.answered_by_page(context, page);
+        if let Some(rel) = &self.rel {
+            let rel = LinkRel::parse(&unescaped(rel).unwrap_or_default());
+            let words = [("nofollow", rel.nofollow), ("ugc", rel.ugc), ("sponsored", rel.sponsored)];
+            answered
+                .extend(words.iter().filter(|(_, is_set)| *is_set).map(|(word, _)| format!("link {word}")));
+        }
+        answered
+    }
+
+    fn answered_by_page(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
         let crawler = self.crawler();
         let path = self.path.as_deref().unwrap_or("/");
         let Some(robots) = &self.robots else {
@@ -315,8 +409,11 @@ impl Kind for Page {
         if let Some(fields) = &self.not_modified {
             split(fields)?;
         }
-        if let Some(rendered) = &self.rendered {
-            unescaped(rendered)?;
+        for text in self.rendered.iter().chain(&self.rel) {
+            unescaped(text)?;
+        }
+        if let Some(document) = &self.document {
+            document.parse::<PageDocument>().map_err(|error| error.to_string())?;
         }
         for name in
             self.robots.iter().chain(&self.html_file).chain(&self.rendered_file).chain(&self.fields_file)
@@ -345,6 +442,16 @@ impl Kind for Page {
             found.extend(lists("unknown rule", expected, &unknown_rules(&whole)));
         }
         found.extend(self.now.and_then(|now| self.check_at(Timestamp::new(now), &whole)));
+        found.extend(self.check_document(context, &whole));
+        found.extend(Self::check_written(&whole));
+        found.extend(self.check_effects(&whole));
+        if let Some(expected) = &self.document {
+            let names = self.agent.iter().chain(self.agents.iter().flatten()).map(String::as_str);
+            let got = PageDocument::of_crawler(names).name();
+            if got != expected {
+                found.push(Difference::new("document of the crawler", expected.as_str(), got));
+            }
+        }
         // A reader that stops after the head, and one that gets single bytes, answer the same.
         let short = self.read(context, false, Chunks::Whole);
         found.extend(lists(
@@ -388,7 +495,7 @@ impl Kind for Page {
 
 #[cfg(test)]
 mod tests {
-    use robots_page::FieldName;
+    use super::*;
 
     #[test]
     fn names_of_fields_are_found_again() {

@@ -1,11 +1,12 @@
 //! Writes rules as a response field or as `meta` elements.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use crate::page_rules::PageRules;
 use crate::record::Scope;
-use crate::rule::Rule;
+use crate::rule::{Rule, RuleName};
 
 impl PageRules {
     /// Returns the rules as the value of a field `Robots-Tag`. Rules that the field can't state, such as `Content-Usage`, are left
@@ -24,8 +25,14 @@ impl PageRules {
     pub fn write_field(&self) -> String {
         let mut out = String::new();
         let mut last: Option<&Scope> = None;
+        let mut member: Vec<&Rule> = Vec::new();
         for (scope, rule) in self.written() {
-            if last != Some(scope) {
+            let is_same_scope = last == Some(scope);
+            if is_same_scope && member.contains(&rule) {
+                continue;
+            }
+            // Of equal keys in a member, only the last one counts.
+            if !is_same_scope || member.iter().any(|other| other.name() == rule.name()) {
                 if last.is_some() {
                     out.push_str(", ");
                 }
@@ -37,7 +44,9 @@ impl PageRules {
                     }
                 }
                 last = Some(scope);
+                member.clear();
             }
+            member.push(rule);
             let _ = match rule {
                 Rule::Named(name) => write!(out, ";{}", name.name()),
                 Rule::MaxSnippet(most) => write!(out, ";max-snippet={}", number(*most)),
@@ -93,9 +102,11 @@ fn number(most: Option<u32>) -> i64 {
     most.map_or(-1, i64::from)
 }
 
-/// Returns whether a name of a crawler is a token of structured fields.
+/// Returns whether a name of a crawler is a token of structured fields that is not that of a rule.
 fn is_token(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains(' ')
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && !name.contains(' ')
+        && RuleName::find(name.as_bytes()).is_none()
 }
 
 #[cfg(test)]
@@ -121,5 +132,25 @@ mod tests {
         let mut again = PageReader::new(PagePolicy::REPEXT);
         again.html(page.write_meta().as_bytes());
         assert_eq!(rules(&again.finish()), rules(&page));
+    }
+
+    #[test]
+    fn of_several_limits_none_is_lost() {
+        for (value, field) in [
+            (
+                "max-snippet: 20, noindex, max-snippet: 30, noindex",
+                "*;max-snippet=20;noindex, *;max-snippet=30;noindex",
+            ),
+            ("max-snippet: 20, max-snippet: 20, max-snippet: 9", "*;max-snippet=20, *;max-snippet=9"),
+            ("a-bot: noindex, noindex", "a-bot;noindex"),
+            ("Example Bot: noindex", "\"Example Bot\";noindex"),
+        ] {
+            let mut reader = PageReader::new(PagePolicy::REPEXT);
+            reader.field(b"X-Robots-Tag", value.as_bytes());
+            assert_eq!(reader.finish().write_field(), field);
+        }
+        let mut reader = PageReader::new(PagePolicy::REPEXT);
+        reader.field(b"Robots-Tag", b"\"noindex\";nofollow");
+        assert_eq!(reader.finish().write_field(), "\"noindex\";nofollow");
     }
 }
