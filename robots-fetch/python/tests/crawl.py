@@ -38,6 +38,7 @@ def main():
     settings.setdefault("CONCURRENT_REQUESTS_PER_DOMAIN", 8)
     settings.setdefault("DOWNLOAD_DELAY", 0)
     settings.setdefault("RETRY_ENABLED", False)
+    settings.setdefault("ROBOTSTXT_WAIT", 8)
     settings.setdefault("USER_AGENT", "ExampleBot/1.0 (+https://example.com/bot)")
     with_reactor = settings.get("TWISTED_REACTOR_ENABLED", True)
     process = (crawlers.CrawlerProcess if with_reactor else crawlers.AsyncCrawlerProcess)(settings)

@@ -267,6 +267,31 @@ def test_programs_that_read_entries_get_the_same(parts):
         assert own.request_rate(agent) == original.request_rate(agent)
 
 
+@pytest.mark.parametrize("url", ["//example.com/private", "///private", "//example.com/private?a", "//example.com", "//e/public"])
+def test_a_url_without_a_scheme_has_a_host(url):
+    lines = ["User-agent: *", "Disallow: /private"]
+    parsers = urllib.robotparser.RobotFileParser(), robotparser.RobotFileParser()
+    for parser in parsers:
+        parser.parse(lines)
+    expected = parsers[0].can_fetch("a", url)
+    assert expected == ("private" not in url)
+    assert parsers[1].can_fetch("a", url) == protego.Protego.parse("\n".join(lines)).can_fetch(url, "a") == expected
+    for parser in parsers:
+        with pytest.raises((TypeError, AttributeError)):
+            parser.can_fetch("a", None)
+
+
+def test_answers_about_pages_can_be_pickled():
+    robots = Robots("User-agent: *\nDisallow: /private\n")
+    page = read_page({"X-Robots-Tag": "noindex, max-snippet: 20, unknown"}, b"<p><meta name=robots content=nofollow>")
+    for url in "/", "/private":
+        answers = page.for_crawler("ExampleBot", robots=robots, url=url)
+        for again in pickle.loads(pickle.dumps(answers)), copy.copy(answers):
+            assert again == answers and hash(again) == hash(answers) and again.as_dict() == answers.as_dict()
+    with pytest.raises(TypeError, match="for_crawler"):
+        type(answers)()
+
+
 def test_a_later_part_changes_delays_that_were_asked_before():
     _, parser = replaced("User-agent: *\nCrawl-delay: 2\n")
     asked = [f"a{number}" for number in range(3000)] + ["a0"]
@@ -588,7 +613,7 @@ def test_stubs_name_what_there_is():
             if member == "__new__" and sys.version_info < (3, 10):
                 continue  # `inspect` finds no signature of such a class
             written = stubbed[member].args
-            expected = [*(argument.arg for argument in written.args[1:]), *(argument.arg for argument in written.kwonlyargs)]
+            expected = [argument.arg for argument in [*written.args[1:], *written.kwonlyargs, written.kwarg] if argument]
             signature = inspect.signature(thing if member == "__new__" else getattr(thing, member))
             found = [parameter for parameter in signature.parameters if parameter != "self"]
             assert found == expected, f"{name}.{member}"

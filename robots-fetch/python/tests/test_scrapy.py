@@ -31,6 +31,10 @@ OURS = {
 }
 
 
+#: No retries, for failures that do not pass.
+QUICK = {"ROBOTSTXT_RETRY_TIMES": 0}
+
+
 def crawl(settings, urls):
     """Makes a crawl in a process of its own, because Twisted's reactor runs once. Returns statistics and log."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
@@ -88,7 +92,7 @@ def test_the_middleware_of_scrapy_sends_some():
     ids=["200", "404", "403", "410", "500", "503", "closed", "loop"],
 )
 def test_statuses_follow_the_profile(answer, allowed, result):
-    requested, stats, log = one(answer)
+    requested, stats, log = one(answer, **QUICK)
     assert requested is allowed, stats
     assert stats.get("robotstxt/forbidden", 0) == (not allowed)
     if result:
@@ -190,10 +194,6 @@ def test_a_refused_connection_keeps_its_own_error():
     assert "unreachable" in log
 
 
-#: Retries without long pauses, for failures that do not pass.
-QUICK = {"ROBOTSTXT_RETRY_TIMES": 0}
-
-
 def failing(failures, then=says(200, ROBOTS)):
     """Answers the first requests for a robots.txt with ``failures``, and all others with ``then``."""
     left = list(failures)
@@ -225,6 +225,41 @@ def test_a_site_that_waits_does_not_stop_others():
         crawl({**OURS, "CONCURRENT_REQUESTS": 8}, urls)
         assert len(set(slow.requests)) == 41 and len(set(quick.requests)) == 41
         assert quick.times[-1] < slow.times[-1]
+
+
+def test_an_outage_of_some_seconds_loses_no_request():
+    started = time.monotonic()
+    with Site(lambda path: says(503)(path) if time.monotonic() < started + 5 else says(200, ROBOTS)(path)) as site:
+        stats, _ = crawl({**OURS, "ROBOTSTXT_WAIT": 60}, [f"{site.url}/{index}" for index in range(10)])
+        assert {f"/{index}" for index in range(10)} <= set(site.requests), stats
+        assert stats["robotstxt/retry_count"] <= 4
+
+
+def test_many_sites_that_wait_do_not_stop_others():
+    with ExitStack() as stack:
+        slow = [stack.enter_context(Site(failing([says(503, retry_after="5")]))) for _ in range(5)]
+        quick = stack.enter_context(Site(says(200, ROBOTS)))
+        urls = [f"{site.url}/{index}" for site in slow for index in range(8)] + [f"{quick.url}/{index}" for index in range(8)]
+        crawl({**OURS, "CONCURRENT_REQUESTS": 16}, urls)
+        assert all(len(set(site.requests)) == 9 for site in [*slow, quick])
+        assert quick.times[-1] < min(max(site.times) for site in slow) - 1
+
+
+def test_an_error_of_a_site_is_the_same_for_each_request():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        stats, log = crawl({**OURS, **QUICK}, [f"{url}/{index}" for index in range(200)])
+    lines = len(log.splitlines()) / 200
+    assert stats["downloader/exception_count"] == 201 and lines < 150, lines
+
+
+def test_a_redirect_to_a_dead_site_is_not_an_error_of_this_site():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        target = f"http://127.0.0.1:{closed.getsockname()[1]}/robots.txt"
+        requested, stats, _ = one(says(301, location=target), **QUICK)
+    assert not requested and stats["robotstxt/forbidden/connect"] == 1, stats
 
 
 def test_an_outage_ends_the_wait():
@@ -262,6 +297,16 @@ def test_autothrottle_does_not_shorten_the_crawl_delay():
         pages = [at for path, at in zip(site.requests, site.times) if path != "/robots.txt"]
     gaps = [later - earlier for earlier, later in zip(pages, pages[1:])]
     assert min(gaps) > 0.95, gaps
+
+
+def test_no_pause_is_shorter_than_the_crawl_delay():
+    with Site(says(200, b"User-agent: *\nCrawl-delay: 0.5\n")) as site, Site(says(200, b"User-agent: *\nCrawl-delay: 0.1\n")) as other:
+        settings = {"ROBOTSTXT_CRAWL_DELAY": True, "DOWNLOAD_DELAY": 0.5}
+        # Ports of one host share a slot.
+        crawl({**OURS, **settings}, [f"{of.url}/{index}" for index in range(10) for of in (site, other)])
+        pages = sorted(at for of in (site, other) for path, at in zip(of.requests, of.times) if path != "/robots.txt")
+    gaps = [later - earlier for earlier, later in zip(pages, pages[1:])]
+    assert min(gaps[2:]) > 0.47, gaps
 
 
 @pytest.mark.parametrize("cached", [False, True])
@@ -351,6 +396,11 @@ def test_the_crawl_delay_of_an_entry_is_read_once(monkeypatch):
     assert len(read) == 2
     middleware._set_delay(request, entry(b"User-agent: *\nCrawl-delay: 5\n"), ["a"])
     assert len(read) == 3 and downloader.per_slot_settings["example.com"]["delay"] == 5
+    # A slot that is made later keeps a longer delay that a setting asks for.
+    downloader._delay = 9
+    downloader.get_slot_key = lambda _: "b.example.com"
+    middleware._set_delay(request, first, ["a"])
+    assert downloader.per_slot_settings["b.example.com"]["delay"] == 9
 
 
 def test_the_cache_on_disk_is_used_by_the_next_crawl(tmp_path):

@@ -248,6 +248,7 @@ def test_a_cache_gives_all_facts():
         assert cache.explain("ExampleBot", url).matched[0].line == 2
         assert cache.robots(url).body == FACTS
         entry = cache.entry(url)
+        assert cache.entry(site.url) is entry and cache.robots(url) is entry.robots()
         assert entry.robots() is entry.robots() and entry.crawl_delay("ExampleBot") == 2.0
         assert entry.sitemaps() == ["https://example.com/map.xml"] and entry.explain("ExampleBot", url).decision.line == 2
         assert site.requests == ["/robots.txt"]
@@ -325,6 +326,27 @@ def test_a_gate_pauses_as_the_site_asks():
                     raise AssertionError
             assert 500 < refused.value.seconds <= 600
             assert pickle.loads(pickle.dumps(refused.value)).seconds == refused.value.seconds
+
+    with Site(says(200, ROBOTS)) as site:
+        asyncio.run(crawl(site.url + "/"))
+
+
+def test_a_pause_holds_for_a_request_that_waits():
+    async def crawl(url):
+        async with AsyncCache(AGENT) as cache:
+            gate = cache.gate("ExampleBot", delay=0.3)
+            async with gate(url):
+                pass
+            started = time.monotonic()
+
+            async def wait():
+                async with gate(url):
+                    return time.monotonic() - started
+
+            waiting = asyncio.create_task(wait())
+            await asyncio.sleep(0.05)
+            gate.note(url, 429, {"Retry-After": "1"})
+            assert 1 < await waiting < 3
 
     with Site(says(200, ROBOTS)) as site:
         asyncio.run(crawl(site.url + "/"))

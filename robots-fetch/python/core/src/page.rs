@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use robots_match::Target;
 use robots_page::{
     CrawlerRules, PageDocument, PagePolicy, PageReader as Reader, PageRules as Rules, Question, Record,
@@ -296,10 +297,18 @@ impl PageProblem {
     }
 }
 
+/// Returns a member of a pickled object.
+fn member<'py, T: FromPyObjectOwned<'py>>(members: &Bound<'py, PyDict>, name: &str) -> PyResult<T> {
+    let value =
+        members.get_item(name)?.ok_or_else(|| PyTypeError::new_err(format!("missing member {name}")))?;
+    value.extract().map_err(Into::into)
+}
+
 macro_rules! answers {
     ($($(#[doc = $doc:literal])* $name:ident = $question:ident,)*) => {
         /// What a crawler may do with a page. Each answer is a ``PageAnswer``; ``None`` if the crawler may not fetch the page.
-        #[pyclass(frozen, get_all, module = "robots_exclusion")]
+        #[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+        #[derive(PartialEq, Eq, Hash)]
         pub(crate) struct PageAnswers {
             /// The decision of the robots.txt, or ``None`` if none was given.
             access: Option<Decision>,
@@ -354,6 +363,22 @@ macro_rules! answers {
                 }
             }
 
+            /// Makes the object again from its members.
+            fn of_members(members: &Bound<'_, PyDict>) -> PyResult<Self> {
+                let known: String = member(members, "known")?;
+                let known = ["page", "url-only"].into_iter().find(|name| *name == known);
+                Ok(Self {
+                    known: known.ok_or_else(|| PyValueError::new_err("known: expected page or url-only"))?,
+                    access: member(members, "access")?,
+                    complete: member(members, "complete")?,
+                    $($name: member(members, stringify!($name))?,)*
+                    tdm_reserved: member(members, "tdm_reserved")?,
+                    noai: member(members, "noai")?,
+                    noimageai: member(members, "noimageai")?,
+                    problems: member(members, "problems")?,
+                })
+            }
+
             fn by_name(&self, name: &str) -> Option<&Option<PageAnswer>> {
                 match name {
                     $(stringify!($name) => Some(&self.$name),)*
@@ -368,6 +393,24 @@ robots_page::page_answers!(answers);
 
 #[pymethods]
 impl PageAnswers {
+    #[new]
+    #[pyo3(signature = (**members))]
+    fn from_members(members: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let members = members.ok_or_else(|| PyTypeError::new_err("use PageRules.for_crawler"))?;
+        Self::of_members(members)
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs_ex__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let members = PyDict::new(this.py());
+        for name in MEMBERS {
+            members.set_item(name, this.getattr(*name)?)?;
+        }
+        Ok((PyTuple::empty(this.py()), members))
+    }
+
     /// Returns whether a use is prevented or limited: ``index``, ``snippet``, ``follow`` and so on, the names of the answers.
     /// It is if the page may not be fetched.
     ///

@@ -1,6 +1,6 @@
 //! What is known of the crawlers that asked: compiled rules, and other records.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
@@ -21,8 +21,9 @@ const MOST_MEMORY: usize = 64 << 20;
 /// The number of crawlers whose rules are compiled alone, in one pass over the file. After them, crawlers share the rules of groups.
 const ALONE: usize = 4;
 
-/// The number of `str` objects that are found without a comparison of text. Most programs ask with the same objects again.
-const OBJECTS: usize = 16;
+/// The number of `str` objects that are found without a comparison of text. Most programs ask with the same objects again. With more,
+/// all are forgotten.
+const OBJECTS: usize = 256;
 
 /// The crawlers that asked for a file.
 #[derive(Default)]
@@ -32,9 +33,8 @@ pub(crate) struct Crawlers(Mutex<Kept>);
 struct Kept {
     names: HashMap<Box<str>, Arc<Known>>,
     orders: HashMap<Vec<String>, Arc<Known>>,
-    objects: Vec<(Py<PyString>, Arc<Known>)>,
-    /// The place of the next object.
-    next: usize,
+    /// By the addresses of the objects, which are kept, so no other object gets them.
+    objects: BTreeMap<usize, (Py<PyString>, Arc<Known>)>,
     /// The rules of the groups with these indices.
     sets: HashMap<(SelectionBasis, Vec<usize>), Arc<RuleSet>>,
     /// The number of rule sets that were compiled, and the memory that they use.
@@ -104,7 +104,7 @@ impl KnownRecords {
 impl Crawlers {
     /// Returns the crawler of a single name that has asked before.
     pub(crate) fn find(&self, agent: &Bound<'_, PyAny>) -> Option<Arc<Known>> {
-        if let Some((_, known)) = self.kept().objects.iter().find(|(object, _)| object.is(agent)) {
+        if let Some((_, known)) = self.kept().objects.get(&agent.as_ptr().addr()) {
             return Some(Arc::clone(known));
         }
         // Without the lock, because this can call the interpreter.
@@ -168,12 +168,10 @@ impl Kept {
     fn remember(&mut self, value: &Bound<'_, PyAny>, known: &Arc<Known>) {
         // An instance of a subclass can refer to this object, and a cycle would never be freed.
         let Ok(object) = value.cast_exact::<PyString>() else { return };
-        let pair = (object.clone().unbind(), Arc::clone(known));
-        match self.objects.get_mut(self.next) {
-            Some(place) => *place = pair,
-            None => self.objects.push(pair),
+        if self.objects.len() >= OBJECTS {
+            self.objects.clear();
         }
-        self.next = (self.next + 1) % OBJECTS;
+        self.objects.insert(object.as_ptr().addr(), (object.clone().unbind(), Arc::clone(known)));
     }
 
     /// Counts a rule set, and forgets all if they use too much memory.

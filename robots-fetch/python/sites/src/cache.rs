@@ -1,5 +1,6 @@
 //! The class `Cache`.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,7 +57,12 @@ pub(crate) struct Cache {
     settings: Settings,
     profile: SiteProfile,
     state: Mutex<State>,
+    /// The entries that were returned last, which keep what they compiled.
+    recent: Mutex<VecDeque<(Arc<robots_fetch::Entry>, Py<Entry>)>>,
 }
+
+/// The number of entries that are returned again as the same object.
+const RECENT: usize = 16;
 
 struct State {
     /// `None` after `close`.
@@ -218,7 +224,8 @@ impl Cache {
         };
         let cache = Some(settings.open(profile)?);
         let state = Mutex::new(State { cache, forks: FORKS.load(Ordering::Relaxed) });
-        Ok(Self { settings, profile, state })
+        let recent = Mutex::default();
+        Ok(Self { settings, profile, state, recent })
     }
 
     /// Returns the decision about a URL. Asks its site if necessary, without the lock of the interpreter.
@@ -306,20 +313,33 @@ impl Cache {
 
     /// Returns how the decision about a URL came about, as ``Robots.explain`` does. Asks its site if necessary.
     fn explain<'py>(&self, agent: &Bound<'py, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.entry(agent.py(), url)?.explain(agent, url, None)
+        self.entry(agent.py(), url)?.get().explain(agent, url, None)
     }
 
     /// Returns the robots.txt of the site of a URL, or ``None`` if everything or nothing may be accessed. Asks the site if necessary.
     fn robots<'py>(&self, py: Python<'py>, url: &Bound<'_, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.entry(py, url)?.robots(py, None)
+        self.entry(py, url)?.get().robots(py, None)
     }
 
     /// Returns the entry of the site of a URL. Asks the site if necessary, without the lock of the interpreter.
-    fn entry(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Entry> {
+    fn entry(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Py<Entry>> {
         let (_, origin) = site(url)?;
         let asked = origin.clone();
         let entry = self.ask(py, &origin, move |cache| cache.get(&asked))?;
-        Ok(Entry::new(entry).with_lenient_agents(self.settings.lenient_agents))
+        let recent = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(known, _): &&(Arc<robots_fetch::Entry>, _)| *known == entry;
+        if let Some((_, object)) = recent().iter().find(is_it) {
+            return Ok(object.clone_ref(py));
+        }
+        let object = Entry::new(Arc::clone(&entry)).with_lenient_agents(self.settings.lenient_agents);
+        let object = Py::new(py, object)?;
+        let mut recent = recent();
+        recent.push_front((entry, object.clone_ref(py)));
+        let oldest = if recent.len() > RECENT { recent.pop_back() } else { None };
+        drop(recent);
+        // This can call the interpreter.
+        drop(oldest);
+        Ok(object)
     }
 
     /// Calls a function with the entry of the site of a URL, from a thread for which the interpreter does not wait when it ends.

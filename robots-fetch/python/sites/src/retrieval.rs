@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use robots_exclusion_fields::fields;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, SiteProfile};
 
@@ -127,11 +128,15 @@ impl Retrieval {
         py: Python<'_>,
         status: u16,
         headers: &Bound<'_, PyAny>,
-        body: &[u8],
+        body: &Bound<'_, PyAny>,
         failure: Option<&str>,
         text: &str,
     ) -> PyResult<()> {
         let failure = failure.map(|kind| self::failure(kind, text)).transpose()?;
+        let Ok(body) = body.extract::<PyBackedBytes>() else {
+            let given = body.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("body: expected bytes, got {given}")));
+        };
         let mut head = Head::new(status);
         for (name, value) in fields(headers)? {
             head.add_field(&name, &value);
@@ -140,7 +145,7 @@ impl Retrieval {
             self.step(|awaiting, now| match awaiting.head(&head, now) {
                 NextStep::Read(mut reading) => {
                     // Bytes beyond the limit have no effect.
-                    let _ = reading.push(body);
+                    let _ = reading.push(&body);
                     NextStep::Done(match failure {
                         Some(failure) => reading.failure(failure, now),
                         None => reading.end(now),

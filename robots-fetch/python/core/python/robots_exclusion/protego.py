@@ -16,8 +16,13 @@ from typing import Iterator, NamedTuple, Optional
 
 from ._core import Robots
 from ._core import VisitTime as _Window
+from ._extras import rooted
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
+
+
+#: Of how many crawlers a file keeps the delay and the rate.
+_MOST_KNOWN = 1024
 
 
 class RequestRate(NamedTuple):
@@ -39,10 +44,12 @@ class VisitTime(NamedTuple):
 class Protego:
     """Answers questions about a robots.txt file, as ``protego.Protego`` does."""
 
-    __slots__ = ("_robots",)
+    __slots__ = ("_known", "_robots")
 
     def __init__(self, robots: Optional[Robots] = None) -> None:
         self._robots = Robots(b"", lenient_agents=True, lenient_lines=True) if robots is None else robots
+        #: The delay and the rate of crawlers for which they were asked.
+        self._known: dict[str, tuple[Optional[float], Optional[RequestRate]]] = {}
 
     @classmethod
     def parse(cls, content: str) -> "Protego":
@@ -58,16 +65,37 @@ class Protego:
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Returns whether a crawler may access a URL. A text without a scheme is a path, as for Protego."""
-        if not url.startswith("/") and ":" not in url:
+        if url.startswith("//"):
+            # As for Protego, a host follows.
+            url = rooted(url)
+        elif not url.startswith("/") and ":" not in url:
             url = f"/{url}"
         return self._robots.can_fetch(user_agent, url)
 
     def crawl_delay(self, user_agent: str) -> Optional[float]:
         """Returns the ``Crawl-delay`` in seconds, or ``None``."""
-        return self._robots.crawl_delay(user_agent)
+        try:
+            return self._known[user_agent][0]
+        except (KeyError, TypeError):
+            return self._pace(user_agent)[0]
 
     def request_rate(self, user_agent: str) -> Optional[RequestRate]:
         """Returns the ``Request-rate``, or ``None``."""
+        try:
+            return self._known[user_agent][1]
+        except (KeyError, TypeError):
+            return self._pace(user_agent)[1]
+
+    def _pace(self, user_agent: str) -> tuple[Optional[float], Optional[RequestRate]]:
+        """Reads the delay and the rate of a crawler, and keeps them."""
+        pace = self._robots.crawl_delay(user_agent), self._rate(user_agent)
+        if isinstance(user_agent, str):
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[user_agent] = pace
+        return pace
+
+    def _rate(self, user_agent: str) -> Optional[RequestRate]:
         rate = self._robots.request_rate(user_agent)
         if rate is None:
             return None

@@ -29,6 +29,7 @@ from urllib.robotparser import RequestRate
 
 from ._coding import CodingError, decoded
 from ._core import Decision, Group, Robots, Rule, product_token
+from ._extras import rooted
 
 if TYPE_CHECKING:
     from ._core import Profile
@@ -237,8 +238,11 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         if not self.last_checked:
             return False
         names = _names(useragent)
-        # As in the original, a URL of no characters is the root.
-        url = url or "/"
+        # As in the original, a URL of no characters is the root, and what is between two slashes and the path is a host.
+        if not url and isinstance(url, str):
+            url = "/"
+        elif url.startswith("//"):
+            url = rooted(url)
         if len(self._parsed) == 1:
             return self._parsed[0].can_fetch(names, url)
         return all(decision for _, decision in self._decisions(names, url))

@@ -22,15 +22,25 @@ SCRAPY.md documents the settings.
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union
 from urllib.parse import urlsplit
 
+try:
+    import scrapy as _
+except ModuleNotFoundError as error:
+    if error.name != "scrapy":
+        raise
+    raise ImportError("robots_exclusion.scrapy needs another package: pip install robots-exclusion[scrapy]", name="scrapy") from None
+
 from scrapy import Request, signals
+from scrapy.core.downloader import Slot
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapysMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
@@ -38,7 +48,7 @@ from scrapy.robotstxt import RobotParser
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
@@ -73,15 +83,16 @@ _ROBOTS_TXT = "robotstxt_request"
 #: The response field with the content codings of a robots.txt. It stays in the cache of Scrapy.
 _CODINGS = "X-Robots-Txt-Content-Encoding"
 
-#: The most requests of one site that wait for its robots.txt in the downloader while it is asked again. The others go back to
-#: the scheduler, so that they do not keep requests to other sites from being sent.
-_MOST_WAITING = 4
-
-#: The pause in seconds before a request goes back to the scheduler.
+#: The pause in seconds before a request goes back to the scheduler, because the robots.txt of its site is asked for again later. In
+#: the downloader, it would keep requests to other sites from being sent.
 _PAUSE = 1.0
 
-#: The first pause in seconds before a robots.txt is asked for again, without a Retry-After field. Each pause is twice as long.
-_FIRST_RETRY = 1.0
+#: The first and the longest pause in seconds before a robots.txt is asked for again, without a Retry-After field. Each pause is twice as
+#: long as the one before.
+_FIRST_RETRY, _LONGEST_RETRY = 1.0, 16.0
+
+#: The attribute of a slot of the downloader, and its value, with which its delay has no random part.
+_NO_JITTER: tuple[str, Any] = ("jitter", 0.0) if hasattr(Slot, "jitter") else ("randomize_delay", False)
 
 
 def _text(value: Union[str, bytes]) -> str:
@@ -150,6 +161,42 @@ def _retry_after(value: Optional[bytes]) -> Optional[float]:
         return None
 
 
+class _Failure(NamedTuple):
+    """What a request for a robots.txt has said about later ones."""
+
+    #: The exception of a request without an answer.
+    error: Optional[Exception]
+    #: The seconds of a Retry-After field.
+    after: Optional[float]
+
+
+def _is_dead(error: Optional[Exception]) -> bool:
+    """Returns whether a site can't be reached at all: its name is unknown, or it refuses connections."""
+    return error is not None and _kind(error) in ("dns", "connect")
+
+
+def _copied(error: Exception) -> Exception:
+    """Returns an exception to raise in place of one that was raised before, whose traceback would become longer each time."""
+    try:
+        copied = copy.copy(error)
+    except Exception:  # Not all exceptions can be copied.
+        copied = error
+    copied.__cause__ = error.__cause__
+    return copied.with_traceback(None)
+
+
+def _started(call: Coroutine[Any, Any, None]) -> Union[asyncio.Task[None], Deferred[None]]:
+    """Starts a coroutine, which nothing waits for."""
+    if _has_asyncio():
+        return asyncio.get_running_loop().create_task(call)
+
+    async def until_cancelled() -> None:
+        with suppress(CancelledError):
+            await call
+
+    return Deferred.fromCoroutine(until_cancelled())
+
+
 def _warn_of_scrapys(settings: BaseSettings) -> None:
     """Warns of the middleware of Scrapy, which would ask each site again and filter out more requests."""
     path = f"{ScrapysMiddleware.__module__}.{ScrapysMiddleware.__name__}"
@@ -185,7 +232,12 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._timeout = settings.getfloat("ROBOTSTXT_TIMEOUT", 30)
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
-        self._retries = max(0, settings.getint("ROBOTSTXT_RETRY_TIMES", settings.getint("RETRY_TIMES", 2)))
+        # Of sites that can't be reached, and of all others.
+        retries = max(0, settings.getint("RETRY_TIMES", 2))
+        most = settings.get("ROBOTSTXT_RETRY_TIMES")
+        most = max(0, int(most)) if most is not None else None
+        self._retries_of_dead: int = retries if most is None else most
+        self._retries: Optional[int] = 0 if most is None and not retries else most
         self._longest_wait = settings.getfloat("ROBOTSTXT_WAIT", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
         self._disk: Optional[Disk] = sites.Disk(path, self._profile) if path else None
@@ -194,13 +246,15 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._delays: OrderedDict[str, tuple[Entry, dict[tuple[str, ...], Optional[float]]]] = OrderedDict()
         self._waiting: dict[str, list[Deferred[None]]] = {}
-        self._retried: set[str] = set()
+        #: The sites whose robots.txt is asked for again, and what does that.
+        self._retried: dict[str, Union[asyncio.Task[None], Deferred[None]]] = {}
         self._errors: dict[str, Exception] = {}
         self._given_up: list[Request] = []
         self._slot_delays: dict[str, float] = {}
         self._names: dict[str, list[str]] = {}
         self._known_robots: OrderedDict[str, tuple[Entry, Robots]] = OrderedDict()
         crawler.signals.connect(self._downloaded, signals.response_downloaded)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
         if settings.get("JOBDIR"):
             crawler.signals.connect(self._spider_opened, signals.spider_opened)
 
@@ -217,15 +271,15 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         site = _site(request.url)
         if site is None:
             return None
-        if site in self._retried and len(self._waiting.get(site, ())) >= _MOST_WAITING:
+        entry = await self._entry(site, request)
+        if entry is None:
             await _sleep(_PAUSE)
             self._count("robotstxt/rescheduled")
             return request.replace(dont_filter=True, priority=request.priority - 1)
-        entry = await self._entry(site, request)
         error = self._errors.get(site)
         if error is not None and _is_unknown(entry):
             # The site can't be reached at all: its own error says so, as it would without this middleware.
-            raise error
+            raise _copied(error)
         names = self._names_of(request)
         decision = entry.check(names, request.url)
         if self._sets_delay:
@@ -288,13 +342,18 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
     async def robot_parser(self, request: Request) -> Optional[RobotsExclusionParser]:
         """Returns the parser of the robots.txt of a request's site; ``None`` if the site has none, or it can't be read."""
         site = _site(request.url)
-        entry = await self._entry(site, request) if site is not None else None
+        entry = None
+        while site is not None and (entry := await self._entry(site, request)) is None:
+            await _sleep(_PAUSE)
         body = entry.body() if entry is not None else None
         return RobotsExclusionParser(body, self._profile) if body is not None else None
 
-    async def _entry(self, site: str, request: Request) -> Entry:
-        """Returns the entry of a site. All but the first of concurrent requests wait for the first."""
+    async def _entry(self, site: str, request: Request) -> Optional[Entry]:
+        """Returns the entry of a site, or ``None`` while its robots.txt is asked for again after a failure. All but the first of
+        concurrent requests wait for the first."""
         while True:
+            if site in self._retried:
+                return None
             entry = self._entries.get(site)
             if entry is not None and not entry.is_due():
                 self._entries.move_to_end(site)
@@ -307,69 +366,96 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             await maybe_deferred_to_future(mine)
         self._waiting[site] = []
         try:
-            entry = await self._refresh(site, entry, request)
-            self._entries[site] = entry
-            while len(self._entries) > _MOST_SITES:
-                self._entries.popitem(last=False)
-            return entry
+            return await self._refresh(site, entry, request)
         finally:
-            self._retried.discard(site)
             for waiting in self._waiting.pop(site):
                 waiting.callback(None)
 
-    async def _refresh(self, site: str, entry: Optional[Entry], request: Request) -> Entry:
-        if entry is None and self._disk is not None:
-            entry = await self._in_thread(self._disk.get, site)
-            if entry is not None and not entry.is_due():
+    async def _refresh(self, site: str, before: Optional[Entry], request: Request) -> Optional[Entry]:
+        """Returns a new entry of a site, or ``None`` if its robots.txt is to be asked for again later."""
+        if before is None and self._disk is not None:
+            before = await self._in_thread(self._disk.get, site)
+            if before is not None and not before.is_due():
                 self._count("robotstxt/cached")
-                return entry
-        entry = await self._retrieve_with_retries(site, entry, request)
+                self._keep(site, before)
+                return before
+        entry, failure = await self._retrieve(site, before, request)
+        if self._may_pass(entry, failure, 0) and (failure.after or 0.0) <= self._longest_wait:
+            self._retried[site] = _started(self._retry(site, before, entry, failure, request))
+            return None
+        await self._take(site, entry, request)
+        return entry
+
+    async def _retry(self, site: str, before: Optional[Entry], entry: Entry, failure: _Failure, request: Request) -> None:
+        """Asks for the robots.txt of a site again after a failure that may pass, until it does or the wait is over."""
+        try:
+            # The task is known before it ends.
+            await _sleep(0)
+            end = time.monotonic() + self._longest_wait
+            pause = _FIRST_RETRY
+            retries = 0
+            while self._may_pass(entry, failure, retries):
+                left = end - time.monotonic()
+                wait = max(failure.after or 0.0, min(pause, left))
+                pause = min(2 * pause, _LONGEST_RETRY)
+                if left <= 0 or wait > left or not await self._wait(wait):
+                    break
+                retries += 1
+                self._count("robotstxt/retry_count")
+                # However often it was asked, this is one failure: the next attempt is not later because of the retries.
+                entry, failure = await self._retrieve(site, before, request)
+            await self._take(site, entry, request)
+        finally:
+            self._retried.pop(site, None)
+
+    def _may_pass(self, entry: Entry, failure: _Failure, retries: int) -> bool:
+        """Returns whether a robots.txt is asked for again after so many retries."""
+        if not _is_unknown(entry) or entry.cause in _LASTING:
+            return False
+        most = self._retries_of_dead if _is_dead(failure.error) else self._retries
+        return most is None or retries < most
+
+    async def _retrieve(self, site: str, before: Optional[Entry], request: Request) -> tuple[Entry, _Failure]:
+        """Asks for the robots.txt of a site once, and follows its redirects."""
+        retrieval: Retrieval = self._retrieval(site, self._profile, before)
+        failure = _Failure(None, None)
+        error_of_site: Optional[Exception] = None
+        while (url := retrieval.url) is not None:
+            if self._is_disallowed(retrieval.url_to_check, request):
+                retrieval.disallowed()
+                continue
+            failure = await self._ask(retrieval, request)
+            # The error of another site, to which this one redirects, is not that of this site.
+            error_of_site = failure.error if _site(url) == site else None
+        self._note(site, error_of_site)
+        entry = retrieval.entry
+        # A retrieval without a URL has ended.
+        assert entry is not None
+        return entry, failure
+
+    async def _take(self, site: str, entry: Entry, request: Request) -> None:
+        """Uses an entry from now on."""
         if self._disk is not None:
             await self._in_thread(self._disk.put, site, entry)
         self._report(site, entry)
         await self._signal(entry, request)
-        return entry
+        self._keep(site, entry)
 
-    async def _retrieve_with_retries(self, site: str, entry: Optional[Entry], request: Request) -> Entry:
-        """Retrieves the robots.txt of a site, and again after a failure that may pass."""
-        end = time.monotonic() + self._longest_wait
-        pause = _FIRST_RETRY
-        for retry in range(self._retries + 1):
-            retrieval: Retrieval = self._retrieval(site, self._profile, entry)
-            failure: Optional[tuple[Optional[Exception], Optional[float]]] = None
-            while retrieval.url is not None:
-                if self._is_disallowed(retrieval.url_to_check, request):
-                    retrieval.disallowed()
-                else:
-                    failure = await self._ask(retrieval, request)
-            entry = retrieval.entry
-            # A retrieval without a URL has ended.
-            assert entry is not None
-            error, after = failure or (None, None)
-            self._note(site, error)
-            if not _is_unknown(entry) or entry.cause in _LASTING or retry == self._retries:
-                break
-            wait = after if after is not None else pause
-            pause *= 2
-            if time.monotonic() + wait > end or not await self._wait(site, wait):
-                break
-            self._count("robotstxt/retry_count")
-        # At least one try was made.
-        assert entry is not None
-        return entry
+    def _keep(self, site: str, entry: Entry) -> None:
+        self._entries[site] = entry
+        while len(self._entries) > _MOST_SITES:
+            self._entries.popitem(last=False)
 
     def _note(self, site: str, error: Optional[Exception]) -> None:
         """Keeps the error of a site that can't be reached at all."""
-        if error is not None and _kind(error) in ("dns", "connect"):
+        self._errors.pop(site, None)
+        if error is not None and _is_dead(error):
             self._errors[site] = error
-        else:
-            self._errors.pop(site, None)
         while len(self._errors) > _MOST_SITES:
             self._errors.pop(next(iter(self._errors)))
 
-    async def _wait(self, site: str, seconds: float) -> bool:
+    async def _wait(self, seconds: float) -> bool:
         """Waits before a retry. Returns whether the spider still runs."""
-        self._retried.add(site)
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if self._is_closing():
@@ -387,6 +473,10 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
     def _is_closing(self) -> bool:
         slot = self._engine_slot()
         return slot is None or bool(slot.closing)
+
+    def _spider_closed(self) -> None:
+        for retry in list(self._retried.values()):
+            retry.cancel()
 
     def _spider_opened(self) -> None:
         """Lets the scheduler keep, for the next run of a job, requests whose robots.txt could not be read in this one."""
@@ -417,9 +507,8 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             logger.warning("The store of robots.txt files failed: %(error)s", {"error": error})
             return None
 
-    async def _ask(self, retrieval: Retrieval, request: Request) -> tuple[Optional[Exception], Optional[float]]:
-        """Makes one request of a retrieval. Returns the exception of a request without an answer, and the seconds of a
-        Retry-After field."""
+    async def _ask(self, retrieval: Retrieval, request: Request) -> _Failure:
+        """Makes one request of a retrieval. Returns how it failed."""
         assert retrieval.url is not None
         robots_request = Request(
             retrieval.url,
@@ -449,7 +538,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             kind = _kind(error)
             self._count(f"robotstxt/exception_count/{kind}")
             retrieval.failure(kind, str(error))
-            return error, None
+            return _Failure(error, None)
         self._count("robotstxt/response_count")
         self._count(f"robotstxt/response_status_count/{response.status}")
         headers = [(_text(name), value) for name, values in response.headers.items() for value in values]
@@ -463,7 +552,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         if not {"dataloss", "partial"}.isdisjoint(response.flags):
             failure, text = "incomplete", ""
         retrieval.answer(response.status, headers, body, failure, text)
-        return None, _retry_after(response.headers.get("Retry-After"))
+        return _Failure(None, _retry_after(response.headers.get("Retry-After")))
 
     def _downloaded(self, response: Response, request: Request) -> None:
         if not request.meta.get(_ROBOTS_TXT):
@@ -532,20 +621,25 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         delay = self._delay(request, entry, names)
         if not delay:
             return
-        delay = min(delay, self._most_delay)
         engine: Any = self.crawler.engine
         downloader = engine.downloader
         get_key = getattr(downloader, "get_slot_key", None) or downloader._get_slot_key
         key = get_key(request)
+        # Several sites may share a slot, such as those of one host with several ports.
+        delay = max(min(delay, self._most_delay), self._slot_delays.get(key, 0.0))
         self._slot_delays[key] = delay
         slot = downloader.slots.get(key)
-        if slot is not None and slot.delay < delay:
-            slot.delay, slot.randomize_delay = delay, False
-            self._count("robotstxt/crawl_delay_count")
+        if slot is not None:
+            if slot.delay < delay:
+                slot.delay = delay
+                self._count("robotstxt/crawl_delay_count")
+            # The random part would make some pauses shorter.
+            setattr(slot, *_NO_JITTER)
         # For a slot that is made later.
         known = downloader.per_slot_settings.setdefault(key, {})
-        if known.get("delay", 0) < delay:
-            known.update(delay=delay, randomize_delay=False)
+        usual = getattr(downloader, "_delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        known["delay"] = max(delay, known.get("delay", usual))
+        known.update([_NO_JITTER])
 
 
 class PageRulesMiddleware(BaseSpiderMiddleware):

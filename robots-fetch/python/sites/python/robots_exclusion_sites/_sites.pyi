@@ -99,7 +99,7 @@ class Retrieval:
         self,
         status: int,
         headers: _Headers,
-        body: bytes,
+        body: Union[bytes, bytearray],
         failure: Optional[str] = None,
         text: str = "",
     ) -> None: ...

@@ -308,11 +308,17 @@ class Gate:
             if site.request is not None:
                 with suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(site.request.wait(), self._max_request)
-            wait = max(0.0, site.next - time.monotonic())
-            wait += _opening(decision.visit_times, time.time() + wait)
-            if wait > self._max_wait:
-                raise NotNow(_shown(url), wait)
-            await asyncio.sleep(wait)
+            end = time.monotonic() + self._max_wait
+            while True:
+                now = time.monotonic()
+                wait = max(0.0, site.next - now)
+                wait += _opening(decision.visit_times, time.time() + wait)
+                if now + wait > end:
+                    raise NotNow(_shown(url), wait)
+                if not wait:
+                    break
+                # An answer to another request may make the pause longer meanwhile.
+                await asyncio.sleep(wait)
             site.request = request = asyncio.Event()
         try:
             yield decision
