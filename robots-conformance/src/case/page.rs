@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use robots_fetch::matching::{Crawler, Profile, Robots};
 use robots_page::{
-    Answer, CrawlerRules, FieldName, ImagePreview, Index, Limit, Limits, LinkRel, PageDocument, PagePolicy,
-    PageProblem, PageReader, PageRules, PageVerdict, PageVerdictDocument, Place, Possibility, Preference,
-    Problem, Question as Use, RobotsStatements, Source, Timestamp,
+    Answer, CrawlerRules, FieldName, ImagePreview, Index, Limit, Limits, LinkRel, PageAnswersDocument,
+    PageDocument, PagePolicy, PageProblem, PageReader, PageRules, PageVerdict, PageVerdictDocument, Place,
+    Possibility, Preference, Problem, Question as Use, RobotsStatements, Source, Timestamp,
 };
 
 use crate::escape::unescaped;
@@ -165,6 +165,69 @@ impl Page {
         let got = shown(at.index().value, at.problems(true).iter().any(is_past));
         let expected = shown(index, is_over);
         (got != expected).then(|| Difference::new("index at the time", expected, got))
+    }
+
+    /// Compares the answers in words, and those of the document that programs get, with the answers of the row.
+    fn check_words(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<Difference> {
+        let crawler = self.crawler();
+        let robots = self.robots.as_deref().map(|robots| Robots::new(context.file(robots), Profile::RFC9309));
+        let path = self.path.as_deref().unwrap_or("/").as_bytes();
+        let statements = robots.as_ref().map(|robots| RobotsStatements::new(robots, &crawler, path));
+        let rules = page.for_crawler(&crawler);
+        let rules = statements.iter().fold(rules, |rules, found| rules.with_robots(found.records()));
+        let document = PageAnswersDocument::new(&rules);
+        let stated = |of: &str| {
+            let values = self.expect.iter().filter_map(|text| text.strip_prefix(of)?.strip_prefix(' '));
+            values.map(|text| text.split(" [").next().unwrap_or_default().to_owned()).next()
+        };
+        let or = |of: &str, default: &str| stated(of).unwrap_or_else(|| default.to_owned());
+        let limit = |of: &str, unit: &str| match stated(of).as_deref() {
+            None => "yes".to_owned(),
+            Some("none") => "no".to_owned(),
+            Some(most) => format!("at most {most} {unit}"),
+        };
+        let usage = |of: &str| match stated(of).as_deref() {
+            Some("title and snippet") => "title and snippet only".to_owned(),
+            _ => or(of, "unknown"),
+        };
+        let mut found = Vec::new();
+        for (question, expected, free, written) in [
+            (Use::Index, or("index", "yes"), &["yes"][..], &document.index),
+            (Use::Snippet, limit("snippet", "characters"), &["yes"], &document.snippet),
+            (Use::Follow, or("follow", "yes"), &["yes"], &document.follow),
+            (Use::Archive, or("archive", "yes"), &["yes"], &document.archive),
+            (Use::Images, or("images", "yes"), &["yes"], &document.images),
+            (Use::Translate, or("translate", "yes"), &["yes"], &document.translate),
+            (Use::ImagePreview, or("image preview", "large"), &["large"], &document.image_preview),
+            (Use::VideoPreview, limit("video", "seconds"), &["yes"], &document.video_preview),
+            (Use::UnavailableAfter, or("until", "no limit"), &[], &document.unavailable_after),
+            (Use::Training, usage("training"), &["unknown", "allowed"], &document.training),
+            (Use::Answers, usage("answers"), &["unknown", "allowed"], &document.answers),
+            (Use::Search, usage("search"), &["unknown", "allowed"], &document.search),
+        ] {
+            let answer = rules.answer(question);
+            let is_limited = question != Use::UnavailableAfter && !free.contains(&&*expected);
+            let shown = |text: &str, is_limited: bool| format!("{question} {text}, limited: {is_limited}");
+            let expected = shown(&expected, is_limited);
+            for got in
+                [shown(&answer.value.text, answer.value.is_limited), shown(&written.value, written.limited)]
+            {
+                found.extend((got != expected).then(|| Difference::new("words", expected.as_str(), got)));
+            }
+            let decides = answer.source.map(|record| record.rule.to_string());
+            let got = written.decides.as_ref().map(|decides| decides.rule.clone());
+            if got != decides || written.others != answer.others.len() {
+                found.push(Difference::new(
+                    "rule of the document",
+                    format!("{decides:?}"),
+                    format!("{got:?}"),
+                ));
+            }
+        }
+        if page.is_complete() == page.incomplete_because().is_some() {
+            found.push(Difference::new("reason", "one if the page is not complete", "another"));
+        }
+        found
     }
 
     /// Compares the document that programs get with what the crawler can know.
@@ -443,6 +506,9 @@ impl Kind for Page {
         }
         found.extend(self.now.and_then(|now| self.check_at(Timestamp::new(now), &whole)));
         found.extend(self.check_document(context, &whole));
+        if !self.expect.iter().any(|answer| answer.starts_with("url only")) {
+            found.extend(self.check_words(context, &whole));
+        }
         found.extend(Self::check_written(&whole));
         found.extend(self.check_effects(&whole));
         if let Some(expected) = &self.document {
