@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::lint::context::Facts;
-use crate::lint::subject::{Damage, Live, MARK, damaged, joined, letters};
+use crate::lint::subject::{Live, MARK, joined, joined_lines, letters};
 use crate::profile::Profile;
 
 /// A line in which records ran together, so that crawlers do not read all of them.
@@ -37,12 +37,11 @@ impl HiddenAgents {
     #[must_use]
     pub fn find(body: &[u8], profile: &Profile) -> Vec<Self> {
         let facts = Facts { profile: *profile, url: None, content_type: None, missing: None, paths: &[] };
-        let lines = damaged(body, &facts).into_iter().filter_map(|damaged| {
-            let Damage::Joined(joined) = damaged.damage else { return None };
+        let lines = joined_lines(body, &facts).filter_map(|(line, joined)| {
             let mut known = BTreeSet::new();
             let mut names: Vec<String> = joined.records.iter().filter_map(|record| agent(record)).collect();
             names.retain(|name| known.insert(name.to_ascii_lowercase()));
-            (!names.is_empty()).then_some(Self { line: damaged.line, names })
+            (!names.is_empty()).then_some(Self { line, names })
         });
         lines.collect()
     }

@@ -48,8 +48,17 @@ impl Damage {
     }
 }
 
-/// Returns the damaged lines of a file.
-pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>> {
+/// Returns the lines of a file in which records ran together, with their numbers.
+pub(crate) fn joined_lines(body: &[u8], facts: &Facts<'_>) -> impl Iterator<Item = (usize, Joined)> {
+    let live = live(body, facts);
+    Lines::new(body, &facts.profile.syntax).filter_map(move |line| match unread(&line, live, body, facts)? {
+        Damage::Joined(joined) => Some((line.number, joined)),
+        _ => None,
+    })
+}
+
+/// Returns what a file has besides damaged lines.
+fn live(body: &[u8], facts: &Facts<'_>) -> Live {
     let mut live = Live::default();
     for line in Lines::new(body, &facts.profile.syntax) {
         match line.record {
@@ -61,40 +70,49 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
             break;
         }
     }
+    live
+}
+
+/// Returns the template or the records that ran together in a line.
+fn unread(line: &Line<'_>, live: Live, body: &[u8], facts: &Facts<'_>) -> Option<Damage> {
+    let content = line.content();
+    let value = match line.record {
+        Record::UserAgent(value) => Some((value, ValueKind::Agent)),
+        Record::Rule(rule) => Some((rule.pattern, ValueKind::Pattern)),
+        Record::Other { value, .. } => Some((value, ValueKind::Other)),
+        Record::Unreadable => Some((content, ValueKind::Line)),
+        _ => None,
+    };
+    let template = value.and_then(|(value, kind)| {
+        let start = value.span().start();
+        Some(placeholder(value.bytes(), kind)?.moved(start))
+    });
+    let template = template.or_else(|| cut_off(value?.0, content.span().end(), body));
+    // Lines of other files, such as `RewriteCond %{HTTP_HOST}`, have a finding of their own.
+    let template = template.filter(|_| Residue::of(content.bytes()).is_none());
+    template.map(Damage::Template).or_else(|| {
+        let live = Live { ends_names: ends_names(line, body, facts), ..live };
+        joined(content.bytes(), live).map(Damage::Joined)
+    })
+}
+
+/// Returns the damaged lines of a file.
+pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>> {
+    let live = live(body, facts);
     let line_end = line_end(body);
     let mut is_change = None;
     let rules = RuleBlocks::new(body, facts.profile.matching);
     let lines = Lines::new(body, &facts.profile.syntax).filter_map(|line| {
         let content = line.content();
-        let value = match line.record {
-            Record::UserAgent(value) => Some((value, ValueKind::Agent)),
-            Record::Rule(rule) => Some((rule.pattern, ValueKind::Pattern)),
-            Record::Other { value, .. } => Some((value, ValueKind::Other)),
-            Record::Unreadable => Some((content, ValueKind::Line)),
-            _ => None,
-        };
-        let template = value.and_then(|(value, kind)| {
-            let start = value.span().start();
-            Some(placeholder(value.bytes(), kind)?.moved(start))
-        });
-        let template = template.or_else(|| cut_off(value?.0, content.span().end(), body));
-        // Lines of other files, such as `RewriteCond %{HTTP_HOST}`, have a finding of their own.
-        let template = template.filter(|_| Residue::of(content.bytes()).is_none());
-        let damage = match template {
-            Some(template) => Damage::Template(template),
+        let damage = match unread(&line, live, body, facts) {
+            Some(damage) => damage,
             None => {
-                match joined(content.bytes(), Live { ends_names: ends_names(&line, body, facts), ..live }) {
-                    Some(joined) => Damage::Joined(joined),
-                    None => {
-                        let mut repair = repair(content.bytes())?;
-                        if has_mark(content.bytes(), b"-", &repair)
-                            && *is_change.get_or_insert_with(|| is_diff(body))
-                        {
-                            repair = Repair { problem: Problem::Removed, meant: Meant::Unclear, ..repair };
-                        }
-                        Damage::Repair(repair)
-                    }
+                let mut repair = repair(content.bytes())?;
+                if has_mark(content.bytes(), b"-", &repair) && *is_change.get_or_insert_with(|| is_diff(body))
+                {
+                    repair = Repair { problem: Problem::Removed, meant: Meant::Unclear, ..repair };
                 }
+                Damage::Repair(repair)
             }
         };
         let closes = match &damage {

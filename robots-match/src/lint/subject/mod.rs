@@ -31,7 +31,7 @@ pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
 pub(crate) use agents_above::agents_above;
 pub(crate) use assets::{Asset, renders_pages};
 pub(crate) use bytes::Bytes;
-pub(crate) use damaged::{Damage, Damaged, claims, damaged};
+pub(crate) use damaged::{Damage, Damaged, claims, damaged, joined_lines};
 pub(crate) use expression::expression;
 pub(crate) use extent::{Extent, RuleBlocks, closing_rule, is_all, means_agent};
 pub(crate) use file::{File, General, is_dead};

@@ -786,6 +786,8 @@ const LOOK_ALIKE: [(&str, &str); 3] = [
 /// The character of ASCII that a character looks like.
 fn ascii_of(char: char) -> Option<char> {
     match char {
+        // Nearly all characters.
+        '\0'..='\u{7F}' => None,
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(char) - 0xFEE0),
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{2043}' => Some('-'),
         '\u{2044}' | '\u{2215}' | '\u{29F8}' => Some('/'),
