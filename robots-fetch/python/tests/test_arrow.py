@@ -87,7 +87,8 @@ def test_bodies_have_any_encoding():
     plain = pa.array(bodies, pa.binary())
     dictionary = plain.dictionary_encode()
     runs = pa.compute.run_end_encode(plain)
-    for encoded in (plain, dictionary, runs, pa.chunked_array([plain]), pa.chunked_array([dictionary]), iter(bodies), tuple(bodies)):
+    both = pa.RunEndEncodedArray.from_arrays(runs.run_ends, runs.values.dictionary_encode())
+    for encoded in (plain, dictionary, runs, both, pa.chunked_array([plain]), pa.chunked_array([dictionary]), iter(bodies), tuple(bodies)):
         assert rows(encoded) == expected
     for encoded in (plain, dictionary, runs):
         assert [row["allowed"] for row in rows(encoded[2:])] == [row["allowed"] for row in expected[8:]]

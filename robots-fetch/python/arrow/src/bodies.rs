@@ -93,7 +93,7 @@ pub(crate) fn each<'a>(array: &'a dyn Array, f: &mut dyn FnMut(Option<Body<'a>>)
         DataType::Null => (0..array.len()).for_each(|_| f(None)),
         DataType::Dictionary(_, _) => {
             let dictionary = array.as_any_dictionary();
-            let values = plain(dictionary.values()).ok_or_else(|| array.data_type().clone())?;
+            let values = all(dictionary.values()).ok_or_else(|| array.data_type().clone())?;
             let keys = dictionary.keys();
             if values.is_empty() {
                 (0..keys.len()).for_each(|_| f(None));
@@ -116,6 +116,13 @@ pub(crate) fn each<'a>(array: &'a dyn Array, f: &mut dyn FnMut(Option<Body<'a>>)
         other => return Err(other.clone()),
     }
     Ok(())
+}
+
+/// Returns the values of an array, which may itself be encoded.
+fn all(array: &dyn Array) -> Option<Vec<Option<&[u8]>>> {
+    let mut values = Vec::with_capacity(array.len());
+    each(array, &mut |body| values.push(body.map(|body| body.bytes))).ok()?;
+    Some(values)
 }
 
 /// Returns the values of an array of bytes or text.
@@ -142,7 +149,7 @@ type Runs<'a> = (Vec<Option<&'a [u8]>>, Vec<usize>);
 
 fn runs<R: RunEndIndexType>(array: &dyn Array) -> Option<Runs<'_>> {
     let runs = array.as_any().downcast_ref::<RunArray<R>>()?;
-    let values = plain(runs.values())?;
+    let values = all(runs.values())?;
     let places = (0..runs.len()).map(|index| runs.get_physical_index(index)).collect();
     Some((values, places))
 }
