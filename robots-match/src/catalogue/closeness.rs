@@ -137,30 +137,25 @@ pub(crate) fn nearest(value: &[u8], crawlers: &'static [KnownCrawler]) -> Option
         }
     }
     // A name with spaces is also written without them: `ChatGPT-Agent` and `ChatGPT Agent`.
-    let is_variant_of_words = names(crawlers).any(|name| {
-        have_same_start(value, name.as_bytes())
-            && name.contains(' ')
-            && letters(name.as_bytes()).eq(letters(value))
-    });
+    let is_common = |name: &&str| is_known(name.as_bytes(), crawlers);
+    let starts_alike = |name: &&str| have_same_start(value, name.as_bytes());
+    let common = COMMON.into_iter().filter(starts_alike).filter(is_common);
+    let alike: Vec<&str> = common.chain(names(crawlers).filter(starts_alike)).collect();
+    let is_variant_of_words =
+        alike.iter().any(|name| name.contains(' ') && letters(name.as_bytes()).eq(letters(value)));
     if is_variant_of_words || is_variant(value, crawlers) {
         return None;
     }
     let is_near = |name: &&str| name.len() >= LONG && is_one_mistake(value, name.as_bytes());
-    // A catalogue may lack a common name. That is asked last, because few names come so far.
-    let common = |is_meant: &dyn Fn(&&str) -> bool| {
-        COMMON.into_iter().filter(is_meant).find(|name| is_known(name.as_bytes(), crawlers))
-    };
-    let first =
-        |is_meant: &dyn Fn(&&str) -> bool| common(is_meant).or_else(|| names(crawlers).find(is_meant));
     let of_value: Vec<u8> = letters(value).collect();
-    common(&is_near)
-        .or_else(|| first(&|name| is_misspelt(value, name)))
-        .or_else(|| first(&|name| are_two_mistakes(&of_value, name)))
+    let near = COMMON.into_iter().filter(is_near).find(is_common);
+    near.or_else(|| alike.iter().copied().find(|name| is_misspelt(value, name)))
+        .or_else(|| alike.iter().copied().find(|name| are_two_mistakes(&of_value, name)))
 }
 
 /// Whether a value is the name of a known crawler with an addition, such as `SemrushBot-SI`, which lists of names have.
 fn is_variant(value: &[u8], crawlers: &'static [KnownCrawler]) -> bool {
-    let Some(at) = memchr::memrchr(b'-', value) else { return false };
+    let Some(at) = value.iter().rposition(|byte| *byte == b'-') else { return false };
     let (base, addition) = value.split_at_checked(at).unwrap_or_default();
     !addition.is_empty() && is_known(base, crawlers)
 }
@@ -224,24 +219,35 @@ fn stem(name: &[u8]) -> usize {
 
 /// How many bytes are missing, added or different.
 fn distance(one: &[u8], other: &[u8]) -> usize {
-    let mut above: Vec<usize> = (0..=other.len()).collect();
-    for (row, byte) in one.iter().enumerate() {
-        let mut left = row + 1;
-        let mut row = Vec::with_capacity(above.len());
-        row.push(left);
-        for (pair, known) in above.windows(2).zip(other) {
-            let &[before, up] = pair else { continue };
-            left = (before + usize::from(byte != known)).min(up + 1).min(left + 1);
-            row.push(left);
+    let mut row: Vec<usize> = (1..=other.len()).collect();
+    for (count, byte) in one.iter().enumerate() {
+        let (mut before, mut left) = (count, count + 1);
+        for (up, known) in row.iter_mut().zip(other) {
+            left = (before + usize::from(byte != known)).min(*up + 1).min(left + 1);
+            before = core::mem::replace(up, left);
         }
-        above = row;
     }
-    above.last().copied().unwrap_or_default()
+    row.last().copied().unwrap_or(one.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_count_bytes() {
+        for (one, other, expected) in [
+            ("", "", 0),
+            ("", "ab", 2),
+            ("abc", "", 3),
+            ("abc", "abd", 1),
+            ("kitten", "sitting", 3),
+            ("ab", "ba", 2),
+        ] {
+            assert_eq!(distance(one.as_bytes(), other.as_bytes()), expected, "{one} {other}");
+            assert_eq!(distance(other.as_bytes(), one.as_bytes()), expected, "{other} {one}");
+        }
+    }
 
     #[test]
     fn common_names_are_known() {
