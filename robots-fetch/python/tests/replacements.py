@@ -35,9 +35,12 @@ elif PROJECT == "scrapy":
     scrapy.robotstxt.ProtegoRobotParser = RobotsExclusionParser
 elif PROJECT == "scrapy-middleware":
     import scrapy.downloadermiddlewares.robotstxt as scrapys
+    from scrapy.settings import default_settings
 
     from robots_exclusion import scrapy as own
 
+    # The tests ask once. With retries, requests would go back to the scheduler.
+    default_settings.RETRY_TIMES = 0
     scrapys.RobotsTxtMiddleware, scrapys.logger = own.RobotsTxtMiddleware, own.logger
 elif PROJECT == "robotspy":
     import sys
