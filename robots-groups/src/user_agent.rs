@@ -666,9 +666,11 @@ const FIELD: &str = "user-agent";
 /// Returns where the value begins in a header that may have the name of its field before it, or quotation marks around it.
 pub(crate) fn value_start(header: &[u8]) -> usize {
     let skipped = |mut at: usize| {
-        while let Some(rest) = header.get(at..)
-            && let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes()))
-        {
+        let mark_at = |at: usize| {
+            let rest = header.get(at..)?;
+            MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes()))
+        };
+        while let Some(mark) = mark_at(at) {
             at += mark.len();
         }
         at

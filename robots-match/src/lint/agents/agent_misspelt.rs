@@ -101,17 +101,19 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 Some(_) if now == Some(meant) => draft(&format!("; crawlers read it as `{meant}`"))
                     .help(format!("write only `{meant}`"))
                     .suggest(agent.span(), meant),
-                Some(extent) if let Some(now) = now => {
-                    draft(&format!("; crawlers read it as `{now}`, and the nearest name is `{meant}`"))
-                        .help(format!(
-                            "the group blocks `{now}` from {}; write `{meant}` if only this crawler is meant",
-                            extent.name()
-                        ))
-                        .suggest(agent.span(), meant)
-                }
-                Some(extent) => {
-                    draft(&format!("; the nearest name is `{meant}`")).help(extent.in_place_of_a_name())
-                }
+                Some(extent) => match now {
+                    Some(now) => draft(&format!(
+                        "; crawlers read it as `{now}`, and the nearest name is `{meant}`"
+                    ))
+                    .help(format!(
+                        "the group blocks `{now}` from {}; write `{meant}` if only this crawler is meant",
+                        extent.name()
+                    ))
+                    .suggest(agent.span(), meant),
+                    None => {
+                        draft(&format!("; the nearest name is `{meant}`")).help(extent.in_place_of_a_name())
+                    }
+                },
                 None => draft("").help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
             });
         }
