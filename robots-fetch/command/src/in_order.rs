@@ -12,7 +12,8 @@ const LEAST: usize = 256;
 /// Calls `take` with the messages that workers send for each item, in the order of the items and, for one item, in the order
 /// in which they were sent. `worker` makes the function of one thread, which works on one item at a time.
 ///
-/// `take` is called by this thread, as soon as all earlier messages were taken.
+/// `take` is called by this thread, as soon as all earlier messages were taken. The items are taken one at a time. The first item that
+/// has not ended never waits for others here.
 ///
 /// # Memory
 ///
@@ -183,11 +184,6 @@ pub(crate) struct Turn<'l, M> {
 }
 
 impl<M> Turn<'_, M> {
-    /// Returns the position of the item. The first item that has not ended never waits for others here.
-    pub(crate) const fn index(&self) -> usize {
-        self.index
-    }
-
     /// Sends a message that takes `weight` bytes. Waits if too much is waiting before it. Returns whether it makes sense to send
     /// more.
     pub(crate) fn send(&mut self, message: M, weight: usize) -> bool {

@@ -101,9 +101,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     report.begin()?;
     thread::scope(|scope| {
         let large = Large::start(scope);
-        let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(&large, input, turn);
+        let worker = || |input, turn: &mut Turn<'_, Message>| work.check(&large, input, turn);
         let jobs = arguments.jobs.min(inputs.len());
-        in_order(jobs, AHEAD, inputs.iter(), worker, |message| report.add(message))
+        in_order(jobs, AHEAD, work.with_parts(&inputs), worker, |message| report.add(message))
     })?;
     report.rows(&urls.as_ref().map(Listed::rows).unwrap_or_default())?;
     if let (Some(wanted), Some(path)) = (&wanted, &arguments.expect) {

@@ -108,9 +108,18 @@ impl<'w> Work<'w> {
         Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted, pages, budget }
     }
 
+    /// Returns inputs with their parts of the memory.
+    pub(super) fn with_parts<'i>(&self, inputs: &'i [Input]) -> impl Iterator<Item = (&'i Input, Part<'_>)> {
+        inputs.iter().map(|input| (input, self.budget.part()))
+    }
+
     /// Checks an input, and sends its rows.
-    pub(super) fn check(&'w self, large: &Large<'w>, input: &Input, turn: &mut Turn<'_, Message>) {
-        let mut part = self.budget.part(turn.index());
+    pub(super) fn check(
+        &'w self,
+        large: &Large<'w>,
+        (input, mut part): (&Input, Part<'_>),
+        turn: &mut Turn<'_, Message>,
+    ) {
         let (name, argument, message) = match input {
             Input::Argument(argument, admitted) => {
                 part.resize(self.most_to_read(argument));
