@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots_fetch::matching::{Crawler, Profile, Robots};
+use robots_fetch::matching::{Crawler, Profile, Robots, Verdict};
 use robots_page::{
     Answer, CrawlerRules, FieldName, ImagePreview, Index, Limit, Limits, LinkRel, PageAnswersDocument,
     PageDocument, PagePolicy, PageProblem, PageReader, PageRules, PageVerdict, PageVerdictDocument, Place,
@@ -141,16 +141,28 @@ impl Page {
         reader.finish()
     }
 
-    /// Returns the problems of the page for the crawler of the row, which may not be allowed to fetch it.
-    fn problems(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
+    /// Calls a function with the verdict of robots.txt, if the row has one, and with the rules for the crawler of the row, joined with
+    /// the statements of robots.txt.
+    fn joined<T>(
+        &self,
+        context: &RowContext<'_>,
+        page: &PageRules,
+        ask: impl FnOnce(Option<Verdict>, CrawlerRules<'_>) -> T,
+    ) -> T {
         let crawler = self.crawler();
         let rules = page.for_crawler(&crawler);
-        let Some(robots) = &self.robots else { return problems(&rules.problems(true)) };
+        let Some(robots) = &self.robots else { return ask(None, rules) };
         let path = self.path.as_deref().unwrap_or("/").as_bytes();
         let robots = Robots::new(context.file(robots), Profile::RFC9309);
         let statements = RobotsStatements::new(&robots, &crawler, path);
-        let is_fetched = robots.rules(&crawler).check(path).is_allowed();
-        problems(&rules.with_robots(statements.records()).problems(is_fetched))
+        ask(Some(robots.rules(&crawler).check(path)), rules.with_robots(statements.records()))
+    }
+
+    /// Returns the problems of the page for the crawler of the row, which may not be allowed to fetch it.
+    fn problems(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
+        self.joined(context, page, |access, rules| {
+            problems(&rules.problems(access.as_ref().is_none_or(Verdict::is_allowed)))
+        })
     }
 
     /// Compares the index and the problems at a time with the answer of the row whether the page is available then.
@@ -168,14 +180,8 @@ impl Page {
     }
 
     /// Compares the answers in words, and those of the document that programs get, with the answers of the row.
-    fn check_words(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<Difference> {
-        let crawler = self.crawler();
-        let robots = self.robots.as_deref().map(|robots| Robots::new(context.file(robots), Profile::RFC9309));
-        let path = self.path.as_deref().unwrap_or("/").as_bytes();
-        let statements = robots.as_ref().map(|robots| RobotsStatements::new(robots, &crawler, path));
-        let rules = page.for_crawler(&crawler);
-        let rules = statements.iter().fold(rules, |rules, found| rules.with_robots(found.records()));
-        let document = PageAnswersDocument::new(&rules);
+    fn check_words(&self, rules: &CrawlerRules<'_>) -> Vec<Difference> {
+        let document = PageAnswersDocument::new(rules);
         let stated = |of: &str| {
             let values = self.expect.iter().filter_map(|text| text.strip_prefix(of)?.strip_prefix(' '));
             values.map(|text| text.split(" [").next().unwrap_or_default().to_owned()).next()
@@ -224,21 +230,12 @@ impl Page {
                 ));
             }
         }
-        if page.is_complete() == page.incomplete_because().is_some() {
-            found.push(Difference::new("reason", "one if the page is not complete", "another"));
-        }
         found
     }
 
     /// Compares the document that programs get with what the crawler can know.
-    fn check_document(&self, context: &RowContext<'_>, page: &PageRules) -> Option<Difference> {
-        let crawler = self.crawler();
-        let path = self.path.as_deref().unwrap_or("/").as_bytes();
-        let robots = Robots::new(context.file(self.robots.as_deref()?), Profile::RFC9309);
-        let access = robots.rules(&crawler).check(path);
-        let statements = RobotsStatements::new(&robots, &crawler, path);
-        let rules = page.for_crawler(&crawler).with_robots(statements.records());
-        let document = PageVerdictDocument::new(PageDocument::Repext03, Some(&access), Some(&rules));
+    fn check_document(access: &Verdict, rules: &CrawlerRules<'_>) -> Option<Difference> {
+        let document = PageVerdictDocument::new(PageDocument::Repext03, Some(access), Some(rules));
         let shown = |known: &str, has_answers: bool| format!("{known}, answers: {has_answers}");
         let expected = shown(if access.is_allowed() { "page" } else { "url-only" }, access.is_allowed());
         let got = shown(document.known, document.answers.is_some());
@@ -253,24 +250,11 @@ impl Page {
             reader.field(b"Robots-Tag", written.as_bytes());
         }
         let again = reader.finish();
-        let has_form = |problem: Problem| {
-            !matches!(
-                problem,
-                Problem::RuleAsToken
-                    | Problem::LegacySyntax
-                    | Problem::UnquotedName
-                    | Problem::InvalidMember
-                    | Problem::EmptyMember
-                    | Problem::InnerList
-                    | Problem::KeyCase
-                    | Problem::ParameterValue
-            )
-        };
         let faults: Vec<_> = again
             .problems()
             .iter()
             .map(|found| found.problem)
-            .filter(|problem| !has_form(*problem))
+            .filter(|found| OF_FORM.contains(found))
             .collect();
         let mut found = Vec::new();
         if again.write_field() != written {
@@ -315,25 +299,32 @@ impl Page {
     }
 
     fn answered_by_page(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
-        let crawler = self.crawler();
-        let path = self.path.as_deref().unwrap_or("/");
-        let Some(robots) = &self.robots else {
-            return answers(&page.for_crawler(&crawler), self.now, self.category.as_deref());
-        };
-        let robots = Robots::new(context.file(robots), Profile::RFC9309);
-        let statements = RobotsStatements::new(&robots, &crawler, path.as_bytes());
-        let access = robots.rules(&crawler).check(path.as_bytes());
-        let verdict =
-            PageVerdict::new(access, || page.for_crawler(&crawler).with_robots(statements.records()));
-        match (verdict.index(), verdict.rules()) {
-            (Possibility::Page(_), Some(rules)) => answers(rules, self.now, self.category.as_deref()),
-            _ => {
-                let line = verdict.access().line().unwrap_or_default();
-                vec![format!("url only [robots.txt {line}]")]
+        let answers = |rules: &CrawlerRules<'_>| answers(rules, self.now, self.category.as_deref());
+        self.joined(context, page, |access, rules| {
+            let Some(access) = access else { return answers(&rules) };
+            let verdict = PageVerdict::new(access, || rules);
+            match (verdict.index(), verdict.rules()) {
+                (Possibility::Page(_), Some(rules)) => answers(rules),
+                _ => {
+                    let line = verdict.access().line().unwrap_or_default();
+                    vec![format!("url only [robots.txt {line}]")]
+                }
             }
-        }
+        })
     }
 }
+
+/// Problems of the form of a field.
+const OF_FORM: [Problem; 8] = [
+    Problem::RuleAsToken,
+    Problem::LegacySyntax,
+    Problem::UnquotedName,
+    Problem::InvalidMember,
+    Problem::EmptyMember,
+    Problem::InnerList,
+    Problem::KeyCase,
+    Problem::ParameterValue,
+];
 
 /// Names and values of fields.
 type Fields = Vec<(Vec<u8>, Vec<u8>)>;
@@ -505,9 +496,18 @@ impl Kind for Page {
             found.extend(lists("unknown rule", expected, &unknown_rules(&whole)));
         }
         found.extend(self.now.and_then(|now| self.check_at(Timestamp::new(now), &whole)));
-        found.extend(self.check_document(context, &whole));
-        if !self.expect.iter().any(|answer| answer.starts_with("url only")) {
-            found.extend(self.check_words(context, &whole));
+        found.extend(self.joined(context, &whole, |access, rules| match access {
+            Some(access) if !access.is_allowed() => {
+                Self::check_document(&access, &rules).into_iter().collect()
+            }
+            access => {
+                let mut found = self.check_words(&rules);
+                found.extend(access.and_then(|access| Self::check_document(&access, &rules)));
+                found
+            }
+        }));
+        if whole.is_complete() == whole.incomplete_because().is_some() {
+            found.push(Difference::new("reason", "one if the page is not complete", "another"));
         }
         found.extend(Self::check_written(&whole));
         found.extend(self.check_effects(&whole));

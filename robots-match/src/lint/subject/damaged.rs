@@ -51,13 +51,15 @@ impl Damage {
 /// Returns the lines of a file in which records ran together, with their numbers.
 pub(crate) fn joined_lines(body: &[u8], facts: &Facts<'_>) -> impl Iterator<Item = (usize, Joined)> {
     let live = live(body, facts);
-    Lines::new(body, &facts.profile.syntax).filter_map(move |line| match unread(&line, live, body, facts)? {
-        Damage::Joined(joined) => Some((line.number, joined)),
-        _ => None,
+    Lines::new(body, &facts.profile.syntax).filter_map(move |line| {
+        match template_or_joined(&line, live, body, facts)? {
+            Damage::Joined(joined) => Some((line.number, joined)),
+            _ => None,
+        }
     })
 }
 
-/// Returns what a file has besides damaged lines.
+/// Returns whether a file has lines with crawlers and with rules.
 fn live(body: &[u8], facts: &Facts<'_>) -> Live {
     let mut live = Live::default();
     for line in Lines::new(body, &facts.profile.syntax) {
@@ -74,7 +76,7 @@ fn live(body: &[u8], facts: &Facts<'_>) -> Live {
 }
 
 /// Returns the template or the records that ran together in a line.
-fn unread(line: &Line<'_>, live: Live, body: &[u8], facts: &Facts<'_>) -> Option<Damage> {
+fn template_or_joined(line: &Line<'_>, live: Live, body: &[u8], facts: &Facts<'_>) -> Option<Damage> {
     let content = line.content();
     let value = match line.record {
         Record::UserAgent(value) => Some((value, ValueKind::Agent)),
@@ -104,7 +106,7 @@ pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>>
     let rules = RuleBlocks::new(body, facts.profile.matching);
     let lines = Lines::new(body, &facts.profile.syntax).filter_map(|line| {
         let content = line.content();
-        let damage = match unread(&line, live, body, facts) {
+        let damage = match template_or_joined(&line, live, body, facts) {
             Some(damage) => damage,
             None => {
                 let mut repair = repair(content.bytes())?;

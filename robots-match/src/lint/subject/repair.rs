@@ -786,7 +786,7 @@ const LOOK_ALIKE: [(&str, &str); 3] = [
 /// The character of ASCII that a character looks like.
 fn ascii_of(char: char) -> Option<char> {
     match char {
-        // Nearly all characters.
+        // Nearly all characters are these, so the tables are not searched for them.
         '\0'..='\u{7F}' => None,
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(char) - 0xFEE0),
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{2043}' => Some('-'),

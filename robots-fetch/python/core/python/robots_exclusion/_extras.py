@@ -1,10 +1,28 @@
-"""What several modules use: imports of the packages that extras install, and the paths of URLs."""
+"""What several modules use: imports of the packages that extras install, the paths of URLs, and answers that are kept."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
+
+_Answer = TypeVar("_Answer")
+
+#: Of how many crawlers answers are kept.
+_MOST_KEPT = 1024
+
+
+class Kept(dict[str, _Answer]):
+    """Answers by the name of a crawler, for as many crawlers as there is room for."""
+
+    def keep(self, agent: Any, answer: _Answer) -> _Answer:
+        """Keeps an answer, and returns it. Other agents than texts may change, so their answers are not kept."""
+        if isinstance(agent, str):
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[agent] = answer
+        return answer
 
 
 def imported(extra: str, needed_by: str) -> ModuleType:

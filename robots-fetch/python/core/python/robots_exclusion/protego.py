@@ -16,13 +16,9 @@ from typing import Iterator, NamedTuple, Optional
 
 from ._core import Robots
 from ._core import VisitTime as _Window
-from ._extras import rooted
+from ._extras import Kept, rooted
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
-
-
-#: Of how many crawlers a file keeps the delay and the rate.
-_MOST_KNOWN = 1024
 
 
 class RequestRate(NamedTuple):
@@ -49,7 +45,7 @@ class Protego:
     def __init__(self, robots: Optional[Robots] = None) -> None:
         self._robots = Robots(b"", lenient_agents=True, lenient_lines=True) if robots is None else robots
         #: The delay and the rate of crawlers for which they were asked.
-        self._known: dict[str, tuple[Optional[float], Optional[RequestRate]]] = {}
+        self._known: Kept[tuple[Optional[float], Optional[RequestRate]]] = Kept()
 
     @classmethod
     def parse(cls, content: str) -> "Protego":
@@ -88,12 +84,7 @@ class Protego:
 
     def _pace(self, user_agent: str) -> tuple[Optional[float], Optional[RequestRate]]:
         """Reads the delay and the rate of a crawler, and keeps them."""
-        pace = self._robots.crawl_delay(user_agent), self._rate(user_agent)
-        if isinstance(user_agent, str):
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[user_agent] = pace
-        return pace
+        return self._known.keep(user_agent, (self._robots.crawl_delay(user_agent), self._rate(user_agent)))
 
     def _rate(self, user_agent: str) -> Optional[RequestRate]:
         rate = self._robots.request_rate(user_agent)

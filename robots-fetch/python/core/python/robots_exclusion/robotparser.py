@@ -29,7 +29,7 @@ from urllib.robotparser import RequestRate
 
 from ._coding import CodingError, decoded
 from ._core import Decision, Group, Robots, Rule, product_token
-from ._extras import rooted
+from ._extras import Kept, rooted
 
 if TYPE_CHECKING:
     from ._core import Profile
@@ -49,9 +49,6 @@ _Item = TypeVar("_Item")
 
 #: The most bytes that a content coding may expand to. The rest is not read.
 _MOST = 16 * 1024 * 1024
-
-#: Of how many crawlers a parser keeps the delay and the rate.
-_MOST_KNOWN = 1024
 
 
 @lru_cache(maxsize=256)
@@ -169,7 +166,7 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         self._parsed: list[Robots] = []
         self._entries: Optional[tuple[_Fixed[Entry], Optional[Entry]]] = None
         #: The delay and the rate of crawlers for which they were asked.
-        self._known: dict[str, tuple[Union[int, float, None], Optional[RequestRate]]] = {}
+        self._known: Kept[tuple[Union[int, float, None], Optional[RequestRate]]] = Kept()
         self.sitemaps = []
         self.disallow_all = False
         self.allow_all = False
@@ -225,7 +222,8 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         if all(robots.body != other.body for other in self._parsed):
             self._parsed.append(robots)
             self._entries = None
-            self._known.clear()
+            # Another thread may still keep an answer of the parts before.
+            self._known = Kept()
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
@@ -267,18 +265,13 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
 
     def _pace(self, useragent: Any) -> tuple[Union[int, float, None], Optional[RequestRate]]:
         """Reads the delay and the rate of a crawler, and keeps them."""
-        names = _names(useragent)
+        known, names = self._known, _names(useragent)
         parsed = self._parsed if len(self._parsed) == 1 else [robots for robots, _ in self._decisions(names, "/")]
         delays = [delay for robots in parsed if (delay := robots.crawl_delay(names)) is not None]
         found = [rate for robots in parsed if (rate := robots.request_rate(names)) is not None]
         rates = [RequestRate(rate.requests, int(rate.seconds)) for rate in found]
         slowest = min(rates, key=lambda rate: rate.requests / max(rate.seconds, 1), default=None)
-        pace = _whole(max(delays, default=None)), slowest
-        if isinstance(useragent, str):
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[useragent] = pace
-        return pace
+        return known.keep(useragent, (_whole(max(delays, default=None)), slowest))
 
     def site_maps(self) -> Optional[list[str]]:
         """Returns the values of the ``Sitemap`` lines, or ``None`` if there are none."""

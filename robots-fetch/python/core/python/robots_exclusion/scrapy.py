@@ -162,7 +162,7 @@ def _retry_after(value: Optional[bytes]) -> Optional[float]:
 
 
 class _Failure(NamedTuple):
-    """What a request for a robots.txt has said about later ones."""
+    """Why a request for a robots.txt failed, and when the site wants the next one."""
 
     #: The exception of a request without an answer.
     error: Optional[Exception]
@@ -246,7 +246,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._delays: OrderedDict[str, tuple[Entry, dict[tuple[str, ...], Optional[float]]]] = OrderedDict()
         self._waiting: dict[str, list[Deferred[None]]] = {}
-        #: The sites whose robots.txt is asked for again, and what does that.
+        #: The sites whose robots.txt is asked for again, with the tasks that ask.
         self._retried: dict[str, Union[asyncio.Task[None], Deferred[None]]] = {}
         self._errors: dict[str, Exception] = {}
         self._given_up: list[Request] = []
