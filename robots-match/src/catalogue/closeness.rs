@@ -240,7 +240,7 @@ mod tests {
             ("", "", 0),
             ("", "ab", 2),
             ("abc", "", 3),
-            ("abc", "abd", 1),
+            ("abc", "abx", 1),
             ("kitten", "sitting", 3),
             ("ab", "ba", 2),
         ] {

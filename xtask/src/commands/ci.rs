@@ -11,8 +11,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{
-    api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, suite, tables,
-    test,
+    api, features, fuzz, instructions, msrv, notices, package, page, python, schemas, suite, tables, test,
 };
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, ended, found, printed, say, skipped, well};
@@ -26,7 +25,7 @@ use crate::workspace::{LOWER, root, target};
 /// step is printed when it ends. Continues after a step that fails; at the end, prints the last
 /// lines of the failed steps again, and the time of each step. The steps are:
 /// test, coverage, dialects, agree, suite, package, schemas, page, python, instructions, bench,
-/// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
+/// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -73,7 +72,6 @@ const CHECKS: &[Step] = &[
     Step { name: "deny", run: deny },
     Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
     Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
-    Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::SAMPLE) },
     Step { name: "miri", run: miri },
 ];
 

@@ -16,21 +16,10 @@ use crate::workspace::{root, target};
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("mutants -- --shard 2/8 --iterate"))]
 pub(crate) struct Mutants {
-    /// One part of 200, which the last commit decides
-    #[arg(long)]
-    sample: bool,
     /// Options of cargo-mutants
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<OsString>,
 }
-
-impl Mutants {
-    /// The sample of `cargo xtask ci`.
-    pub(crate) const SAMPLE: Self = Self { sample: true, options: Vec::new() };
-}
-
-/// The parts of which a sample is one. Each has about ten mutants, which take minutes.
-const PARTS: u64 = 200;
 
 /// The most time to build a mutant, and for its rows, which take seconds.
 const SECONDS: &str = "600";
@@ -55,12 +44,6 @@ pub(crate) fn mutants(options: &Mutants) -> Outcome {
     cargo = cargo.arguments(&["--output".as_ref(), output.as_os_str()]);
     // A constant may be without end, and so may the rows.
     cargo = cargo.arguments(&["--baseline", "skip", "--timeout", SECONDS, "--build-timeout", SECONDS]);
-    if options.sample {
-        let commit = printed("git", &["rev-parse", "HEAD"]).unwrap_or_default();
-        let part = part(&commit);
-        say(&format!("part {part} of {PARTS}"));
-        cargo = cargo.arguments(&["--shard", &format!("{part}/{PARTS}")]);
-    }
     match cargo.arguments(&options.options).run()? {
         Ended::Well | Ended::With(TIMEOUT) => Ok(Ended::Well),
         Ended::With(MISSED) => {
@@ -71,23 +54,10 @@ pub(crate) fn mutants(options: &Mutants) -> Outcome {
     }
 }
 
-/// Returns the part that a commit decides, so that different commits try different mutants.
-fn part(commit: &str) -> u64 {
-    let digits = commit.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    digits.unwrap_or_default() % PARTS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::workspace::text;
-
-    #[test]
-    fn each_commit_has_a_part() {
-        assert_eq!(part("0000000a99"), 10);
-        assert!(part("ffffffff") < PARTS);
-        assert_eq!(part(""), 0);
-    }
 
     /// Folders that are renamed must not fall out of the mutation tests.
     #[test]
