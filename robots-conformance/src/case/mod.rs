@@ -119,7 +119,7 @@ kinds! {
     scope: Scope(Scope) asks robots_url url;
     records: Records(Records) asks;
     lint: Lint(Lint) asks url content_type missing paths;
-    page: Page(Page) asks fields html not_modified rendered field_limit path agent agents ignores_wildcard now category;
+    page: Page(Page) asks fields html not_modified rendered field_limit html_limit path agent agents ignores_wildcard now category;
     gate: Gate(Gate) asks agent urls statuses;
     exchange: Exchange(Exchange) asks origin disallowed agent answers site;
     timeline: Timeline(Timeline) asks origin disallowed agent;

@@ -30,6 +30,7 @@ row! {
         /// The name of a file with the fields, for fields that are generated.
         fields_file: Option<String>,
         field_limit: Option<usize>,
+        html_limit: Option<usize>,
         robots: Option<String>,
         path: Option<String>,
         agent: Option<String>,
@@ -47,6 +48,15 @@ row! {
         problems: Option<Vec<String>>,
         complete: Option<bool>,
         unknown: Option<Vec<String>>,
+        /// How many rules an answer has that do not decide it.
+        others: Option<Vec<String>>,
+        /// The rules as they are written in a field, and in elements.
+        field: Option<String>,
+        meta: Option<String>,
+        /// What the document says about its place and its parts.
+        hints: Option<Vec<String>>,
+        /// After how many bytes of the document no more is read.
+        stops: Option<usize>,
     }
 }
 
@@ -60,7 +70,18 @@ struct Question {
 #[derive(Clone, Copy, PartialEq)]
 enum Chunks {
     Whole,
+    Some,
     Bytes,
+}
+
+impl Chunks {
+    fn of(self, html: &[u8]) -> core::slice::Chunks<'_, u8> {
+        html.chunks(match self {
+            Self::Whole => html.len().max(1),
+            Self::Some => 7,
+            Self::Bytes => 1,
+        })
+    }
 }
 
 impl Page {
@@ -68,6 +89,15 @@ impl Page {
         let names = self.agent.iter().chain(self.agents.iter().flatten());
         let crawler = Crawler::with_names(names).unwrap_or_else(|_| Crawler::unnamed());
         if self.ignores_wildcard { crawler.ignoring_wildcard() } else { crawler }
+    }
+
+    fn limits(&self) -> Result<Limits, String> {
+        let default = Limits::default();
+        let limits = Limits::new(
+            self.field_limit.unwrap_or_else(|| default.field()),
+            self.html_limit.unwrap_or_else(|| default.html()),
+        );
+        limits.map_err(|error| error.to_string())
     }
 
     fn question(&self, files: &Files) -> Result<Question, String> {
@@ -114,11 +144,7 @@ impl Page {
         to_the_end: bool,
         chunks: Chunks,
     ) -> PageRules {
-        let mut reader = PageReader::new(*context.page);
-        if let Some(limit) = self.field_limit {
-            let limits = Limits::new(limit, Limits::default().html());
-            reader = reader.with_limits(limits.unwrap_or_default());
-        }
+        let mut reader = PageReader::new(*context.page).with_limits(self.limits().unwrap_or_default());
         if to_the_end {
             reader = reader.reading_to_the_end();
         }
@@ -126,9 +152,8 @@ impl Page {
             reader.field(name, value);
         }
         if let Some(html) = html {
-            let size = if chunks == Chunks::Bytes { 1 } else { html.len().max(1) };
             reader.html(b"");
-            for chunk in html.chunks(size) {
+            for chunk in chunks.of(html) {
                 if !reader.wants_html() {
                     break;
                 }
@@ -212,6 +237,9 @@ impl Page {
             (Use::Search, usage("search"), &["unknown", "allowed"], &document.search),
         ] {
             let answer = rules.answer(question);
+            if Use::find(question.name()) != Some(question) {
+                found.push(Difference::new("question of a name", question.name(), "another"));
+            }
             let is_limited = question != Use::UnavailableAfter && !free.contains(&&*expected);
             let shown = |text: &str, is_limited: bool| format!("{question} {text}, limited: {is_limited}");
             let expected = shown(&expected, is_limited);
@@ -228,6 +256,66 @@ impl Page {
                     format!("{decides:?}"),
                     format!("{got:?}"),
                 ));
+            }
+        }
+        found
+    }
+
+    /// Returns how many rules each answer has that do not decide it, where there are some.
+    fn others(rules: &CrawlerRules<'_>) -> Vec<String> {
+        let answers = Use::ALL.iter().map(|question| (question.name(), rules.answer(*question).others.len()));
+        answers.filter(|(_, others)| *others > 0).map(|(name, others)| format!("{name} {others}")).collect()
+    }
+
+    /// Returns what the document says about its place and its parts, each with its line.
+    fn found_hints(&self, context: &RowContext<'_>) -> Vec<String> {
+        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
+        let mut reader = PageReader::new(*context.page);
+        for (name, value) in &question.fields {
+            reader.field(name, value);
+        }
+        let found = reader.hints(&question.html.unwrap_or_default());
+        found.iter().map(|hint| format!("{:?} {} {}", hint.kind, hint.line, hint.value)).collect()
+    }
+
+    /// Returns after how many bytes of the document no more is read.
+    fn stop(&self, context: &RowContext<'_>) -> usize {
+        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
+        let mut reader = PageReader::new(*context.page).with_limits(self.limits().unwrap_or_default());
+        for (name, value) in &question.fields {
+            reader.field(name, value);
+        }
+        let html = question.html.unwrap_or_default();
+        let mut read = 0;
+        while reader.wants_html()
+            && let Some(byte) = html.get(read..=read)
+        {
+            reader.html(byte);
+            read += 1;
+        }
+        read
+    }
+
+    /// Compares what the row gives beside the answers.
+    fn check_more(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<Difference> {
+        let mut found = Vec::new();
+        if let Some(expected) = &self.others {
+            found.extend(lists("other rules", expected, &Self::others(&page.for_crawler(&self.crawler()))));
+        }
+        if let Some(expected) = &self.hints {
+            found.extend(lists("hint", expected, &self.found_hints(context)));
+        }
+        for (what, expected, got) in [
+            ("written field", &self.field, page.write_field()),
+            ("written elements", &self.meta, page.write_meta()),
+            (
+                "bytes that are read",
+                &self.stops.map(|stops| stops.to_string()),
+                self.stop(context).to_string(),
+            ),
+        ] {
+            if let Some(expected) = expected.as_ref().filter(|expected| **expected != got) {
+                found.push(Difference::new(what, expected.as_str(), got));
             }
         }
         found
@@ -479,10 +567,7 @@ impl Kind for Page {
         }
         let names = self.agent.iter().chain(self.agents.iter().flatten());
         Crawler::with_names(names).map_err(|error| error.to_string())?;
-        if let Some(limit) = self.field_limit {
-            Limits::new(limit, Limits::default().html()).map_err(|error| error.to_string())?;
-        }
-        Ok(())
+        self.limits().map(drop)
     }
 
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
@@ -510,6 +595,7 @@ impl Kind for Page {
             found.push(Difference::new("reason", "one if the page is not complete", "another"));
         }
         found.extend(Self::check_written(&whole));
+        found.extend(self.check_more(context, &whole));
         found.extend(self.check_effects(&whole));
         if let Some(expected) = &self.document {
             let names = self.agent.iter().chain(self.agents.iter().flatten()).map(String::as_str);
@@ -525,17 +611,19 @@ impl Kind for Page {
             &self.answered(context, &whole),
             &self.answered(context, &short),
         ));
-        if self.html_file.is_none() {
-            let bytes = self.read(context, true, Chunks::Bytes);
+        let sizes: &[Chunks] =
+            if self.html_file.is_none() { &[Chunks::Some, Chunks::Bytes] } else { &[Chunks::Some] };
+        for chunks in sizes {
+            let parts = self.read(context, true, *chunks);
             found.extend(lists(
-                "answer byte by byte",
+                "answer in parts",
                 &self.answered(context, &whole),
-                &self.answered(context, &bytes),
+                &self.answered(context, &parts),
             ));
             found.extend(lists(
-                "problem byte by byte",
+                "problem in parts",
                 &self.problems(context, &whole),
-                &self.problems(context, &bytes),
+                &self.problems(context, &parts),
             ));
         }
         if let Some(expected) = self.complete

@@ -30,7 +30,19 @@ const USES: [&str; 18] = [
 ];
 
 /// Keys of rows that ask about a limit or an interface of this project, so other implementations can't be asked about them.
-const OWN: [&str; 5] = ["field_limit", "category", "cut", "rel", "document"];
+const OWN: [&str; 11] = [
+    "field_limit",
+    "html_limit",
+    "category",
+    "cut",
+    "rel",
+    "document",
+    "others",
+    "field",
+    "meta",
+    "hints",
+    "stops",
+];
 
 /// Where the question has bytes: the key of a question, and those of rows with text and with the name of a file.
 const BODIES: [(&str, &str, &str); 2] =

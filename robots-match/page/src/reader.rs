@@ -118,6 +118,12 @@ impl Limits {
         Ok(Self { field, html })
     }
 
+    /// Returns the limit of each field in bytes.
+    #[must_use]
+    pub const fn field(self) -> usize {
+        self.field
+    }
+
     /// Returns the limit of HTML in bytes.
     #[must_use]
     pub const fn html(self) -> usize {

@@ -160,7 +160,11 @@ impl<S: Fn(Range<usize>) -> Source> RuleList<'_, S> {
             }
             out.problem((self.source)(start..value.end), Problem::InvalidDate);
             // What follows the name of a day is part of the text that is not a date.
-            return if date::begins_with_weekday(bytes(value)) { ends[1] } else { end };
+            if !date::begins_with_weekday(bytes(value)) {
+                return end;
+            }
+            let rest = bytes((end + 1).min(text.len())..text.len());
+            return memchr::memchr(b',', rest).map_or(text.len(), |len| end + 1 + len);
         }
         match read(value.clone()) {
             Ok(found) => self.found(start..value.end, found, scope, out),
