@@ -33,7 +33,7 @@ pub use knob::{KNOBS, Knob, PAGE_KNOBS, Value, page_turned, turned};
 pub use report::Report;
 pub use robots_fetch::SiteProfile;
 pub use row::{Difference, Files, Head, RowContext};
-pub use run::{Filter, Outcome, Unnoticed, run, unnoticed};
+pub use run::{Filter, Outcome, Unnoticed, run, unnoticed, unnoticed_entries};
 pub use suite::Suite;
 pub use suite::names::{
     DOCUMENTS, PAGE_PROFILES, PROFILES, READING_PROFILES, all_profiles, page_policy_named, profile_named,

@@ -5,6 +5,8 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use robots_page::{CrawlerNames, PagePolicy, Preference, RobotsFields, RuleName};
+
 use crate::case::Case;
 use crate::knob::{KNOBS, Knob, PAGE_KNOBS, Value};
 use crate::row::Difference;
@@ -230,11 +232,7 @@ fn unnoticed_of_pages(suite: &Suite) -> Vec<Unnoticed> {
     }
     let noticed = parallel(&turns, |&(name, mut policy, _, value)| {
         value.set(&mut policy);
-        let is_of_profile = |row: &Row| row.head.profiles.iter().any(|of| of == name);
-        suite
-            .rows()
-            .filter(|(_, row)| matches!(row.case, Case::Page(_)) && is_of_profile(row))
-            .any(|(table, row)| !table.check_page(row, &policy).is_empty())
+        is_noticed_by_pages(suite, name, &policy)
     });
     let turns = turns.into_iter().zip(noticed).filter(|(_, noticed)| !noticed);
     turns
@@ -244,6 +242,61 @@ fn unnoticed_of_pages(suite: &Suite) -> Vec<Unnoticed> {
             value: value.name,
         })
         .collect()
+}
+
+/// Returns whether a row about pages of a profile fails under another policy.
+fn is_noticed_by_pages(suite: &Suite, profile: &str, policy: &PagePolicy) -> bool {
+    let is_of_profile = |row: &Row| row.head.profiles.iter().any(|of| of == profile);
+    suite
+        .rows()
+        .filter(|(_, row)| matches!(row.case, Case::Page(_)) && is_of_profile(row))
+        .any(|(table, row)| !table.check_page(row, policy).is_empty())
+}
+
+/// Leaves out each entry of each list of each policy for rules of pages, and returns those that no row of the profile notices.
+#[must_use]
+pub fn unnoticed_entries(suite: &Suite) -> Vec<String> {
+    fn each<T: Copy + fmt::Debug + 'static>(
+        list: &[T],
+        what: &str,
+        set: impl Fn(&mut PagePolicy, &'static [T]),
+        out: &mut Vec<(String, PagePolicy)>,
+        policy: PagePolicy,
+    ) {
+        for (index, entry) in list.iter().enumerate() {
+            let mut others = list.to_vec();
+            others.remove(index);
+            let mut turned = policy;
+            set(&mut turned, others.leak());
+            out.push((format!("{what} without {entry:?}"), turned));
+        }
+    }
+    let mut turns = Vec::new();
+    for (name, policy) in PAGE_PROFILES {
+        let mut of_profile: Vec<(String, PagePolicy)> = Vec::new();
+        let out = &mut of_profile;
+        // The rules of fields and what rules mean have no effect where another list of the policy leaves the rules out.
+        let reads_fields = policy.robots_fields != RobotsFields::None;
+        let of_fields = if reads_fields { policy.field_rules } else { &[] };
+        let counts = |(rule, _): &&(RuleName, Preference)| {
+            of_fields.contains(rule) || policy.meta_rules.contains(rule)
+        };
+        each(of_fields, "field_rules", |policy, list| policy.field_rules = list, out, policy);
+        each(policy.meta_rules, "meta_rules", |policy, list| policy.meta_rules = list, out, policy);
+        let training: Vec<_> = policy.training.iter().filter(counts).copied().collect();
+        each(&training, "training", |policy, list| policy.training = list, out, policy);
+        let answers: Vec<_> = policy.answers.iter().filter(counts).copied().collect();
+        each(&answers, "answers", |policy, list| policy.answers = list, out, policy);
+        each(policy.other_names, "other_names", |policy, list| policy.other_names = list, out, policy);
+        if let CrawlerNames::Listed(names) = policy.crawler_names {
+            let set = |policy: &mut PagePolicy, list| policy.crawler_names = CrawlerNames::Listed(list);
+            each(names, "crawler_names", set, out, policy);
+        }
+        turns.extend(of_profile.into_iter().map(|(what, turned)| (name, what, turned)));
+    }
+    let noticed = parallel(&turns, |(name, _, policy)| is_noticed_by_pages(suite, name, policy));
+    let turns = turns.into_iter().zip(noticed).filter(|(_, noticed)| !noticed);
+    turns.map(|((name, what, _), _)| format!("no row of {name} fails with {what}")).collect()
 }
 
 /// Returns the rows that hold under a profile, those on small files first.

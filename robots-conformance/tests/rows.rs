@@ -1,6 +1,6 @@
 //! All rows hold, and every knob of every profile has a witness: a row that fails when the knob gets another value.
 
-use robots_conformance::{Filter, Report, Suite, run, unnoticed};
+use robots_conformance::{Filter, Report, Suite, run, unnoticed, unnoticed_entries};
 
 #[test]
 fn every_row_holds_under_every_profile_it_names() {
@@ -19,5 +19,11 @@ fn every_row_holds_under_every_profile_it_names() {
 #[test]
 fn every_change_of_a_policy_field_fails_a_row() {
     let found: Vec<String> = unnoticed(Suite::own()).iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_entry_of_a_list_of_a_policy_for_pages_has_a_row() {
+    let found = unnoticed_entries(Suite::own());
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -47,6 +47,8 @@ row! {
         expect: Vec<String>,
         problems: Option<Vec<String>>,
         complete: Option<bool>,
+        /// Why not all that can have rules was read.
+        because: Option<String>,
         unknown: Option<Vec<String>>,
         /// How many rules an answer has that do not decide it.
         others: Option<Vec<String>>,
@@ -631,6 +633,10 @@ impl Kind for Page {
         {
             let shown = |is_complete: bool| if is_complete { "complete" } else { "not complete" };
             found.push(Difference::new("reading", shown(expected), shown(short.is_complete())));
+        }
+        let because = whole.incomplete_because().unwrap_or_default();
+        if let Some(expected) = self.because.as_ref().filter(|expected| **expected != because) {
+            found.push(Difference::new("reason", expected.as_str(), because));
         }
         found
     }

@@ -30,7 +30,7 @@ const USES: [&str; 18] = [
 ];
 
 /// Keys of rows that ask about a limit or an interface of this project, so other implementations can't be asked about them.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
     "field_limit",
     "html_limit",
     "category",
@@ -42,6 +42,7 @@ const OWN: [&str; 11] = [
     "meta",
     "hints",
     "stops",
+    "because",
 ];
 
 /// Where the question has bytes: the key of a question, and those of rows with text and with the name of a file.
