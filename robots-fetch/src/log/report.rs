@@ -1,6 +1,6 @@
 //! What a log says about crawlers.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use core::cmp::Reverse;
 use core::net::IpAddr;
 use std::collections::{HashMap, HashSet};
@@ -351,6 +351,9 @@ impl Default for ReportOptions {
     }
 }
 
+/// The texts of lines, by site, version and number.
+type LineTexts = HashMap<(u16, u16, u32), String>;
+
 impl Tally<'_, '_> {
     /// Returns the figures.
     #[must_use]
@@ -392,12 +395,13 @@ impl Tally<'_, '_> {
         }
         // A read may be among the lines whose order is unknown.
         let is_known = self.pairs.iter().all(|pair| pair.n.unordered == 0);
+        let texts = self.texts();
         for (index, pair) in (0_u32..).zip(&self.pairs) {
             let top_paths = tops.remove(&index).unwrap_or_default();
             let mut top_networks = networks.remove(&index).unwrap_or_default();
             top_networks.sort_unstable_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
             top_networks.truncate(options.top);
-            let mut crawler = self.crawler(pair, is_known);
+            let mut crawler = self.crawler(pair, is_known, &texts);
             if is_behind_proxy {
                 crawler.no_address += core::mem::take(&mut crawler.unverified);
             }
@@ -530,7 +534,7 @@ impl Tally<'_, '_> {
         names.values().filter(|(_, several)| *several).count() as u64
     }
 
-    fn crawler(&self, pair: &Pair, is_known: bool) -> CrawlerReport {
+    fn crawler(&self, pair: &Pair, is_known: bool, texts: &LineTexts) -> CrawlerReport {
         let known = self.setup.known(pair.crawler);
         let n: &Counts = &pair.n;
         let kind = match known.map(|known| known.trigger) {
@@ -545,7 +549,7 @@ impl Tally<'_, '_> {
         };
         let ordered = |figure: u64| (!self.setup.is_sampled).then_some(figure);
         let addressed = |figure: u64| (n.with_address > 0).then_some(figure);
-        let (lines, by_line) = self.lines(pair);
+        let (lines, by_line) = self.lines(pair, texts);
         let mut days = pair.days.clone();
         days.sort_unstable_by_key(|day| day.day);
         #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
@@ -634,27 +638,49 @@ impl Tally<'_, '_> {
         }
     }
 
+    /// Returns the texts of the lines that disallow requests. Each version is read once, however many crawlers it concerns.
+    fn texts(&self) -> LineTexts {
+        let mut wanted: BTreeMap<(u16, u16), BTreeSet<u32>> = BTreeMap::new();
+        for pair in &self.pairs {
+            for (version, line) in pair.by_line.keys() {
+                wanted.entry((pair.site, *version)).or_default().insert(*line);
+            }
+        }
+        let mut texts = LineTexts::new();
+        for ((site, version), lines) in wanted {
+            let history = self.setup.sites.get(usize::from(site)).map(|site| &site.history);
+            let Some((_, robots)) = history.and_then(|history| history.version(usize::from(version))) else {
+                continue;
+            };
+            for line in robots.lines() {
+                let number = u32::try_from(line.number).unwrap_or(u32::MAX);
+                if lines.contains(&number) {
+                    let bytes = line.bytes();
+                    let text = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes).trim_ascii());
+                    texts.insert((site, version, number), text.into_owned());
+                }
+            }
+        }
+        texts
+    }
+
     /// Returns the lines that disallow requests, the one that disallows most first, and their sums over versions.
-    fn lines(&self, pair: &Pair) -> (Vec<BrokenLine>, Vec<(usize, u64)>) {
+    fn lines(&self, pair: &Pair, texts: &LineTexts) -> (Vec<BrokenLine>, Vec<(usize, u64)>) {
         let site = self.setup.sites.get(usize::from(pair.site));
         let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
         let mut lines = Vec::new();
         let mut counts: Vec<(&(u16, u32), &u32)> = pair.by_line.iter().collect();
         counts.sort_unstable_by(|one, other| other.1.cmp(one.1).then(one.0.cmp(other.0)));
-        for ((version, line), count) in counts {
-            let line = *line as usize;
+        for ((version, number), count) in counts {
+            let line = *number as usize;
             *sums.entry(line).or_insert(0) += u64::from(*count);
-            let Some((start, robots)) = site.and_then(|site| site.history.version(usize::from(*version)))
-            else {
+            let Some((start, _)) = site.and_then(|site| site.history.version(usize::from(*version))) else {
                 continue;
             };
-            let text =
-                robots.body().split(|byte| *byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
-            let text = String::from_utf8_lossy(text.get(..200).unwrap_or(text).trim_ascii());
             lines.push(BrokenLine {
                 version: (start > i64::MIN).then(|| rfc3339(start.saturating_mul(1000))),
                 line,
-                text: text.into_owned(),
+                text: texts.get(&(pair.site, *version, *number)).cloned().unwrap_or_default(),
                 requests: u64::from(*count),
             });
         }

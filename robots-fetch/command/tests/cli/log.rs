@@ -197,6 +197,23 @@ fn requests_of_crawlers_are_compared_with_the_file() {
 }
 
 #[test]
+fn lines_have_the_texts_that_the_profile_reads_whatever_ends_them() {
+    let logs = Logs::new("log-line-ends");
+    logs.write("robots.txt", "\u{FEFF}User-agent: *\rDisallow: /a\r\nDisallow: /b # both\n");
+    let log = [
+        get(10, "10:00:00", "/robots.txt", GPTBOT),
+        get(10, "10:00:05", "/a", GPTBOT),
+        get(10, "10:00:06", "/b", GPTBOT),
+        get(10, "10:00:07", "/b", GPTBOT),
+    ];
+    let log = logs.write("access.log", log.concat());
+    let lines = &logs.json(&[&log]).1["hosts"][0]["crawlers"][0]["lines"];
+    let text = |index: usize| (&lines[index]["line"], &lines[index]["text"]);
+    assert_eq!(text(0), (&3.into(), &"Disallow: /b # both".into()));
+    assert_eq!(text(1), (&2.into(), &"Disallow: /a".into()));
+}
+
+#[test]
 fn escapes_of_servers_are_undone_and_those_of_requests_are_not() {
     let logs = Logs::new("log-escapes");
     logs.write(
