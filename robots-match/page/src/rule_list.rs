@@ -40,9 +40,7 @@ impl<S: Fn(Range<usize>) -> Source> RuleList<'_, S> {
         let mut at = 0;
         // Empty lists, and a list that ends in a comma, have no further rule.
         while at < text.len() && !out.is_full {
-            let rest = text.get(at..).unwrap_or_default();
-            let end = at + memchr::memchr(b',', rest).unwrap_or(rest.len());
-            at = self.segment(text, at..end, scope, out) + 1;
+            at = self.segment(text, at..next_comma(text, at), scope, out) + 1;
         }
     }
 
@@ -160,11 +158,7 @@ impl<S: Fn(Range<usize>) -> Source> RuleList<'_, S> {
             }
             out.problem((self.source)(start..value.end), Problem::InvalidDate);
             // What follows the name of a day is part of the text that is not a date.
-            if !date::begins_with_weekday(bytes(value)) {
-                return end;
-            }
-            let rest = bytes((end + 1).min(text.len())..text.len());
-            return memchr::memchr(b',', rest).map_or(text.len(), |len| end + 1 + len);
+            return if date::begins_with_weekday(bytes(value)) { next_comma(text, end + 1) } else { end };
         }
         match read(value.clone()) {
             Ok(found) => self.found(start..value.end, found, scope, out),
@@ -215,6 +209,12 @@ impl<S: Fn(Range<usize>) -> Source> RuleList<'_, S> {
             scope.scope = Scope::All;
         }
     }
+}
+
+/// Returns the place of the first comma from `at` on, or the end of the text.
+fn next_comma(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + memchr::memchr(b',', rest).unwrap_or(rest.len())
 }
 
 const fn is_space(byte: u8) -> bool {
