@@ -10,11 +10,16 @@ export const program = (process.env.PATH ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser'].map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-export const launch = () => chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] });
+// In milliseconds: only a page that never gets there is an error, however busy the machine is.
+const MOST = 180_000;
+
+export const launch = () =>
+  chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'], timeout: MOST });
 
 // Returns the page, with all messages of its console and all requests that it made.
 export const open = async (browser, file, { width, height = 900, colorScheme = 'light', forcedColors = 'none', fragment = '' }) => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, forcedColors, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(MOST);
   const page = await context.newPage();
   const messages = [];
   const requests = [];
@@ -22,6 +27,6 @@ export const open = async (browser, file, { width, height = 900, colorScheme = '
   page.on('pageerror', (error) => messages.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(resolve(file)).href + fragment);
-  await page.waitForSelector('body[data-ready="true"]', { timeout: 60_000 });
+  await page.waitForSelector('body[data-ready="true"]');
   return { context, page, messages, requests };
 };

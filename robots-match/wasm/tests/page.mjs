@@ -124,7 +124,7 @@ try {
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }, `User-agent: *\n${long}\n`);
-  await again.page.waitForFunction(() => document.getElementById('share').textContent === 'Download view', null, { timeout: 60_000 });
+  await again.page.waitForFunction(() => document.getElementById('share').textContent === 'Download view');
   assert.equal(await again.page.evaluate(() => location.hash), '');
   await again.page.evaluate(() => { document.getElementById('text-0').scrollTop = 1e9; });
   await again.page.waitForFunction(() => document.querySelector('#editor-0 .gutter div div:last-child').textContent === '9002');
