@@ -37,7 +37,7 @@ macro_rules! kinds {
         /// A row, by kind.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
-        #[expect(clippy::large_enum_variant, reason = "there are a few thousand rows, each in one place")]
+        #[expect(clippy::large_enum_variant, reason = "a suite has only a few thousand rows")]
         pub enum Case {
             $(#[doc = concat!("`[[", stringify!($key), "]]`")] $variant($type),)*
         }

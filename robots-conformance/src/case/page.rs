@@ -55,7 +55,7 @@ row! {
         /// The rules as they are written in a field, and in elements.
         field: Option<String>,
         meta: Option<String>,
-        /// What the document says about its place and its parts.
+        /// The URLs that the document names for itself, and its parts that are not quoted.
         hints: Option<Vec<String>>,
         /// After how many bytes of the document no more is read.
         stops: Option<usize>,
@@ -63,6 +63,7 @@ row! {
 }
 
 /// What a row asks.
+#[derive(Default)]
 struct Question {
     fields: Vec<(Vec<u8>, Vec<u8>)>,
     html: Option<Vec<u8>>,
@@ -72,7 +73,8 @@ struct Question {
 #[derive(Clone, Copy, PartialEq)]
 enum Chunks {
     Whole,
-    Some,
+    /// So that an element is in several parts, and a part has several states of the tokenizer.
+    Short,
     Bytes,
 }
 
@@ -80,7 +82,7 @@ impl Chunks {
     fn of(self, html: &[u8]) -> core::slice::Chunks<'_, u8> {
         html.chunks(match self {
             Self::Whole => html.len().max(1),
-            Self::Some => 7,
+            Self::Short => 7,
             Self::Bytes => 1,
         })
     }
@@ -102,6 +104,15 @@ impl Page {
         limits.map_err(|error| error.to_string())
     }
 
+    /// Returns a reader that has the fields.
+    fn reader(&self, context: &RowContext<'_>, fields: &[(Vec<u8>, Vec<u8>)]) -> PageReader {
+        let mut reader = PageReader::new(*context.page).with_limits(self.limits().unwrap_or_default());
+        for (name, value) in fields {
+            reader.field(name, value);
+        }
+        reader
+    }
+
     fn question(&self, files: &Files) -> Result<Question, String> {
         let mut fields = split(&self.fields)?;
         if let Some(name) = &self.fields_file {
@@ -118,7 +129,7 @@ impl Page {
     }
 
     fn read(&self, context: &RowContext<'_>, to_the_end: bool, chunks: Chunks) -> PageRules {
-        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
+        let question = self.question(context.files).unwrap_or_default();
         let html = question.html.as_deref();
         let page = self.read_response(context, &question.fields, html, to_the_end, chunks);
         let rendered = match (&self.rendered, &self.rendered_file) {
@@ -146,12 +157,9 @@ impl Page {
         to_the_end: bool,
         chunks: Chunks,
     ) -> PageRules {
-        let mut reader = PageReader::new(*context.page).with_limits(self.limits().unwrap_or_default());
+        let mut reader = self.reader(context, fields);
         if to_the_end {
             reader = reader.reading_to_the_end();
-        }
-        for (name, value) in fields {
-            reader.field(name, value);
         }
         if let Some(html) = html {
             reader.html(b"");
@@ -269,24 +277,17 @@ impl Page {
         answers.filter(|(_, others)| *others > 0).map(|(name, others)| format!("{name} {others}")).collect()
     }
 
-    /// Returns what the document says about its place and its parts, each with its line.
+    /// Returns the URLs that the document names for itself, and its parts that are not quoted, each with its line.
     fn found_hints(&self, context: &RowContext<'_>) -> Vec<String> {
-        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
-        let mut reader = PageReader::new(*context.page);
-        for (name, value) in &question.fields {
-            reader.field(name, value);
-        }
-        let found = reader.hints(&question.html.unwrap_or_default());
+        let question = self.question(context.files).unwrap_or_default();
+        let found = self.reader(context, &question.fields).hints(&question.html.unwrap_or_default());
         found.iter().map(|hint| format!("{:?} {} {}", hint.kind, hint.line, hint.value)).collect()
     }
 
     /// Returns after how many bytes of the document no more is read.
     fn stop(&self, context: &RowContext<'_>) -> usize {
-        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
-        let mut reader = PageReader::new(*context.page).with_limits(self.limits().unwrap_or_default());
-        for (name, value) in &question.fields {
-            reader.field(name, value);
-        }
+        let question = self.question(context.files).unwrap_or_default();
+        let mut reader = self.reader(context, &question.fields);
         let html = question.html.unwrap_or_default();
         let mut read = 0;
         while reader.wants_html()
@@ -307,18 +308,15 @@ impl Page {
         if let Some(expected) = &self.hints {
             found.extend(lists("hint", expected, &self.found_hints(context)));
         }
-        for (what, expected, got) in [
-            ("written field", &self.field, page.write_field()),
-            ("written elements", &self.meta, page.write_meta()),
-            (
-                "bytes that are read",
-                &self.stops.map(|stops| stops.to_string()),
-                self.stop(context).to_string(),
-            ),
-        ] {
-            if let Some(expected) = expected.as_ref().filter(|expected| **expected != got) {
-                found.push(Difference::new(what, expected.as_str(), got));
-            }
+        let mut compare = |what, expected: Option<&str>, got: &str| {
+            let expected = expected.filter(|expected| *expected != got);
+            found.extend(expected.map(|expected| Difference::new(what, expected, got)));
+        };
+        compare("written field", self.field.as_deref(), &page.write_field());
+        compare("written elements", self.meta.as_deref(), &page.write_meta());
+        compare("reason", self.because.as_deref(), page.incomplete_because().unwrap_or_default());
+        if let Some(stops) = self.stops {
+            compare("bytes that are read", Some(&stops.to_string()), &self.stop(context).to_string());
         }
         found
     }
@@ -614,7 +612,7 @@ impl Kind for Page {
             &self.answered(context, &short),
         ));
         let sizes: &[Chunks] =
-            if self.html_file.is_none() { &[Chunks::Some, Chunks::Bytes] } else { &[Chunks::Some] };
+            if self.html_file.is_none() { &[Chunks::Short, Chunks::Bytes] } else { &[Chunks::Short] };
         for chunks in sizes {
             let parts = self.read(context, true, *chunks);
             found.extend(lists(
@@ -633,10 +631,6 @@ impl Kind for Page {
         {
             let shown = |is_complete: bool| if is_complete { "complete" } else { "not complete" };
             found.push(Difference::new("reading", shown(expected), shown(short.is_complete())));
-        }
-        let because = whole.incomplete_because().unwrap_or_default();
-        if let Some(expected) = self.because.as_ref().filter(|expected| **expected != because) {
-            found.push(Difference::new("reason", expected.as_str(), because));
         }
         found
     }

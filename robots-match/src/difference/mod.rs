@@ -33,7 +33,7 @@ use crate::shared_rules::SharedRules;
 use crate::verdict::DecidingRule;
 
 /// The steps that reading or preparing a rule counts as, beside those for the bytes of its pattern.
-const STEPS_PER_RULE: usize = 448;
+const STEPS_PER_RULE: usize = 256;
 
 /// The steps that preparing one byte of a pattern counts as.
 const STEPS_PER_BYTE: usize = 4;

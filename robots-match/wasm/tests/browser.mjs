@@ -10,7 +10,7 @@ export const program = (process.env.PATH ?? '')
   .flatMap((folder) => ['chromium', 'chromium-browser'].map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-// In milliseconds: only a page that never gets there is an error, however busy the machine is.
+// The most time to wait for the browser, in milliseconds. A busy machine is slow, and no error.
 const MOST = 180_000;
 
 export const launch = () =>

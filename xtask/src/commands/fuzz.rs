@@ -83,19 +83,9 @@ fn targets(options: &Fuzz) -> Outcome {
         let [corpus, words] = [format!("corpus/{target}"), format!("dictionaries/{target}.dict")];
         write_seeds(&seeds, &target, &folder.join(&corpus)).map_err(|error| format!("{corpus}: {error}"))?;
         let mut command = Command::new("rustup");
-        // The code has no `unsafe`, so a sanitizer would find faults of dependencies only, and takes most of the time to build.
-        command.args([
-            "run",
-            "nightly",
-            "cargo",
-            "fuzz",
-            "run",
-            "--sanitizer",
-            "none",
-            &target,
-            &corpus,
-            "--",
-        ]);
+        // The code has no `unsafe`. A sanitizer would only find faults of dependencies, and make the build slower.
+        command.args(["run", "nightly", "cargo", "fuzz", "run", "--sanitizer", "none"]);
+        command.args([&target, &corpus, "--"]);
         if folder.join(&words).is_file() {
             command.arg(format!("-dict={words}"));
         }

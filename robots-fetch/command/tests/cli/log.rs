@@ -200,13 +200,8 @@ fn requests_of_crawlers_are_compared_with_the_file() {
 fn lines_have_the_texts_that_the_profile_reads_whatever_ends_them() {
     let logs = Logs::new("log-line-ends");
     logs.write("robots.txt", "\u{FEFF}User-agent: *\rDisallow: /a\r\nDisallow: /b # both\n");
-    let log = [
-        get(10, "10:00:00", "/robots.txt", GPTBOT),
-        get(10, "10:00:05", "/a", GPTBOT),
-        get(10, "10:00:06", "/b", GPTBOT),
-        get(10, "10:00:07", "/b", GPTBOT),
-    ];
-    let log = logs.write("access.log", log.concat());
+    let requests = ["/a", "/b", "/b"].map(|path| get(10, "10:00:05", path, GPTBOT));
+    let log = logs.write("access.log", requests.concat());
     let lines = &logs.json(&[&log]).1["hosts"][0]["crawlers"][0]["lines"];
     let text = |index: usize| (&lines[index]["line"], &lines[index]["text"]);
     assert_eq!(text(0), (&3.into(), &"Disallow: /b # both".into()));
