@@ -96,7 +96,9 @@ pub use access_choice::{AccessChoice, ChosenAccess};
 pub use address::AddressScope;
 #[cfg(feature = "catalogue")]
 pub use catalogue::{Catalogue, Identity, InvalidCatalogue, KnownCrawler, Purpose, Trigger};
-pub use difference::{CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Witness};
+pub use difference::{
+    CausedChange, CausedChanges, Change, ChangeCause, Comparer, Difference, Extent, Witness,
+};
 pub use document::{Document, UnknownDocument};
 pub use history::{EqualTimes, History};
 #[cfg(any(feature = "records", feature = "url"))]

@@ -4,7 +4,7 @@
 //! rule matches, by the literal bytes that their patterns begin with. [`Piece`] bounds the length of such a path from below.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use crate::difference::alphabet::Alphabet;
 use crate::difference::change::{Change, Witness};
-use crate::difference::item::{Item, Language, lone_percent_matters};
+use crate::difference::item::{AFTER, BEFORE, Item, Language, lone_percent_matters};
 use crate::difference::search::{Budget, Search, Spent};
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
@@ -89,10 +89,7 @@ impl Comparison {
         let forms = [before.policy().path, after.policy().path];
         let alphabet = alphabets.get(forms, false);
         let view = usize::from(!alphabet.has_one_view);
-        let items = merged(
-            items(before, 0, &alphabet, Repeats::LeftOut),
-            items(after, view, &alphabet, Repeats::LeftOut),
-        );
+        let items = merged(items(before, BEFORE, 0, &alphabet), items(after, AFTER, view, &alphabet));
         Self::of_items(items, alphabet, forms, alphabets)
     }
 
@@ -105,8 +102,8 @@ impl Comparison {
     ) -> Self {
         let forms = [rules.policy().path; 2];
         let alphabet = alphabets.get(forms, false);
-        let before = items(rules, 0, &alphabet, Repeats::LeftOut);
-        let mut after = before.clone();
+        let before = items(rules, BEFORE, 0, &alphabet);
+        let mut after = items(rules, AFTER, 0, &alphabet);
         let at = usize::from(rules.policy().robots_txt_always_allowed);
         after.splice(at..at, first(&alphabet));
         Self::of_items(merged(before, after), alphabet, forms, alphabets)
@@ -116,7 +113,11 @@ impl Comparison {
     pub(crate) fn with_itself(rules: &RuleSet, alphabets: &mut Alphabets) -> Self {
         let forms = [rules.policy().path; 2];
         let alphabet = alphabets.get(forms, false);
-        let items = items(rules, 0, &alphabet, Repeats::Kept);
+        let mut items = items(rules, BEFORE, 0, &alphabet);
+        for item in &mut items {
+            let [before, after] = &mut item.lines;
+            *after = *before;
+        }
         let scanned = items.len();
         Self { scanned, ..Self::of_items(items, alphabet, forms, alphabets) }
     }
@@ -143,16 +144,30 @@ impl Comparison {
     /// Prepares the comparison of a rule set with itself without the rules of a line, which another line may follow.
     pub(crate) fn remove_line(&mut self, lines: &LineIndex, line: usize) {
         for index in core::mem::take(&mut self.changed) {
-            if let Some(item) = self.items.get_mut(index) {
-                item.in_after = true;
+            if let Some(Item { lines: [before, after], .. }) = self.items.get_mut(index) {
+                *after = *before;
             }
         }
         for index in lines.of(line) {
-            if let Some(item) = self.items.get_mut(index) {
-                item.in_after = false;
+            if let Some(Item { lines: [_, after], .. }) = self.items.get_mut(index) {
+                *after = None;
                 self.changed.push(index);
             }
         }
+    }
+
+    /// Takes the rules of a line out of a rule set. Returns `false` if other rules, which were left out, may decide in their place: then
+    /// the comparison must be prepared anew.
+    pub(crate) fn take_out(&mut self, side: usize, line: usize) -> bool {
+        let mut is_enough = true;
+        for item in &mut self.items {
+            if let Some(of_side) = item.lines.get_mut(side).filter(|of_side| **of_side == Some(line)) {
+                *of_side = None;
+                is_enough &= !item.is_repeated;
+            }
+        }
+        self.changed = changed(&self.items);
+        is_enough
     }
 
     /// Returns how much work two verdicts about a path of `len` bytes are, in steps.
@@ -162,8 +177,12 @@ impl Comparison {
 
     /// Returns which rules are of which line.
     pub(crate) fn lines(&self) -> LineIndex {
-        let mut lines: Vec<(usize, usize)> =
-            self.items.iter().enumerate().map(|(index, item)| (item.line, index)).collect();
+        let mut lines: Vec<(usize, usize)> = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| (item.lines[AFTER].unwrap_or(0), index))
+            .collect();
         lines.sort_unstable();
         LineIndex(lines)
     }
@@ -199,7 +218,7 @@ impl Comparison {
             .filter_map(|&index| {
                 let item = self.items.get(index)?;
                 // The rule decides in the rule set that has it.
-                let was = item.allows == item.in_before;
+                let was = item.allows == item.is_in(BEFORE);
                 (was != to_allowed).then(|| (item.language.min_len(), index))
             })
             .collect();
@@ -253,8 +272,7 @@ impl LineIndex {
 
 /// Returns the rules that are in one rule set only.
 fn changed(items: &[Item]) -> Vec<usize> {
-    let is_changed = |item: &Item| item.in_before != item.in_after;
-    items.iter().enumerate().filter(|(_, item)| is_changed(item)).map(|(index, _)| index).collect()
+    items.iter().enumerate().filter(|(_, item)| item.is_changed()).map(|(index, _)| index).collect()
 }
 
 /// The search for paths about which one rule decides in one rule set, and a rule of the opposite effect in the other.
@@ -295,14 +313,17 @@ impl OfRule<'_, '_> {
             self.budget.spend_steps(8 + rule.language.raw.end() as usize / 8)?;
             let is_above = other_index < index;
             if is_above {
+                // Rules that were taken out of both decide nothing.
+                if other.lines == [None; 2] {
+                    continue;
+                }
                 if other.contains(rule) {
                     return Ok(is_complete);
                 }
                 forbidden.push(other);
                 continue;
             }
-            let is_in_other = if rule.in_before { other.in_after } else { other.in_before };
-            if !is_in_other {
+            if !other.is_in(if rule.is_in(BEFORE) { AFTER } else { BEFORE }) {
                 continue;
             }
             if other.allows != rule.allows {
@@ -364,10 +385,10 @@ impl OfRule<'_, '_> {
                 },
             };
             // The rules that a policy adds have no line.
-            let lines = [before, after].map(|verdict| verdict.line().unwrap_or(0));
+            let lines = [before, after].map(|verdict| Some(verdict.line().unwrap_or(0)));
             let len = met.len();
             met.retain(|item| {
-                let decides = lines.contains(&item.line);
+                let decides = item.lines.iter().zip(&lines).any(|(own, deciding)| own == deciding);
                 if decides {
                     taken.push(item);
                 }
@@ -437,29 +458,15 @@ fn len_of(path: &[u8]) -> u32 {
     u32::try_from(path.len()).unwrap_or(u32::MAX)
 }
 
-/// Whether rules that repeat the rule before them are kept, so that their lines are found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Repeats {
-    Kept,
-    LeftOut,
-}
-
 /// Returns the rules of a rule set in the order of precedence, with what its policy adds.
-pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet, repeats: Repeats) -> Vec<Item> {
+pub(crate) fn items(rules: &RuleSet, side: usize, view: usize, alphabet: &Alphabet) -> Vec<Item> {
     let item = |language: Language, allows, line| {
         let is_kept = language.is_kept(view, alphabet);
-        Item { language, view, is_kept, allows, line, in_before: true, in_after: true }
+        let lines = [BEFORE, AFTER].map(|of| (of == side).then_some(line));
+        Item { language, view, is_kept, allows, lines, is_repeated: false }
     };
-    let mut parts = rules.parts();
-    if repeats == Repeats::LeftOut {
-        parts.dedup_by(|one, other| {
-            (one.precedence, one.stem, one.anchored, one.allows)
-                == (other.precedence, other.stem, other.anchored, other.allows)
-                && one.equal == other.equal
-                && one.either == other.either
-        });
-    }
-    let mut parts: Vec<_> = parts
+    let mut parts: Vec<_> = rules
+        .parts()
         .into_iter()
         .map(|part| (part.precedence, item(Language::of_part(&part, view, alphabet), part.allows, part.line)))
         .collect();
@@ -485,7 +492,7 @@ pub(crate) fn merged(before: Vec<Item>, after: Vec<Item>) -> Vec<Item> {
     let after = distinct(after);
     let mut places = BTreeMap::new();
     for (place, item) in before.iter().enumerate() {
-        places.insert((paths_of(item), item.allows, view_of(item)), place);
+        places.entry((paths_of(item), item.allows, view_of(item))).or_insert(place);
     }
     let place = |item: &Item| places.get(&(paths_of(item), item.allows, view_of(item))).copied();
     let common: Vec<Option<usize>> = after.iter().map(place).collect();
@@ -497,15 +504,20 @@ pub(crate) fn merged(before: Vec<Item>, after: Vec<Item>) -> Vec<Item> {
         match place.filter(|_| is_kept) {
             Some(place) => {
                 while let Some((_, only)) = rest.next_if(|&(at, _)| at < place) {
-                    merged.push(Item { in_after: false, ..only });
+                    merged.push(only);
                 }
-                rest.next();
-                merged.push(item);
+                let (lines, is_repeated) =
+                    rest.next().map_or(([None; 2], false), |(_, same)| (same.lines, same.is_repeated));
+                merged.push(Item {
+                    lines: [lines[BEFORE], item.lines[AFTER]],
+                    is_repeated: item.is_repeated || is_repeated,
+                    ..item
+                });
             }
-            None => merged.push(Item { in_before: false, ..item }),
+            None => merged.push(item),
         }
     }
-    merged.extend(rest.map(|(_, only)| Item { in_after: false, ..only }));
+    merged.extend(rest.map(|(_, only)| only));
     merged
 }
 
@@ -519,14 +531,22 @@ fn view_of(item: &Item) -> usize {
     if item.language.raw.is_total() { 0 } else { item.view }
 }
 
-/// Removes rules whose paths an earlier rule has too.
-fn distinct(items: Vec<Item>) -> Vec<Item> {
-    let mut is_first = vec![true; items.len()];
-    let mut seen = BTreeSet::new();
-    for (item, is_first) in items.iter().zip(&mut is_first) {
-        *is_first = seen.insert(paths_of(item));
+/// Leaves out rules whose paths an earlier rule has too.
+fn distinct(mut items: Vec<Item>) -> Vec<Item> {
+    let mut firsts = BTreeMap::new();
+    // The first rule with the paths of each, in a map as that of `merged`, because each kind of map is code of its own.
+    let first = items.iter().enumerate();
+    let first: Vec<usize> =
+        first.map(|(index, item)| *firsts.entry((paths_of(item), false, 0)).or_insert(index)).collect();
+    drop(firsts);
+    for (index, &first) in first.iter().enumerate() {
+        if let Some(item) = items.get_mut(first) {
+            item.is_repeated |= first != index;
+        }
     }
-    items.into_iter().zip(is_first).filter_map(|(item, is_first)| is_first.then_some(item)).collect()
+    let mut is_first = first.iter().enumerate().map(|(index, first)| index == *first);
+    items.retain(|_| is_first.next() == Some(true));
+    items
 }
 
 /// Marks a longest rising subsequence of the places.

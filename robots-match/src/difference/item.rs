@@ -19,11 +19,15 @@ pub(crate) struct Item {
     /// Whether the pattern also matches the other canonical form of each path that it matches.
     pub(crate) is_kept: bool,
     pub(crate) allows: bool,
-    /// The number of the line; 0 for what a policy adds.
-    pub(crate) line: usize,
-    pub(crate) in_before: bool,
-    pub(crate) in_after: bool,
+    /// The number of the line in the rule set before and in the one after, 0 for what a policy adds. `None` where the rule is missing.
+    pub(crate) lines: [Option<usize>; 2],
+    /// Whether a later rule of a rule set, which is left out, has the same paths.
+    pub(crate) is_repeated: bool,
 }
+
+/// The rule sets, as indices.
+pub(crate) const BEFORE: usize = 0;
+pub(crate) const AFTER: usize = 1;
 
 /// The paths that a pattern matches.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,6 +161,16 @@ impl Language {
 }
 
 impl Item {
+    pub(crate) fn is_in(&self, side: usize) -> bool {
+        self.lines.get(side).is_some_and(Option::is_some)
+    }
+
+    /// Returns whether only one rule set has the rule.
+    pub(crate) const fn is_changed(&self) -> bool {
+        let [before, after] = self.lines;
+        before.is_some() != after.is_some()
+    }
+
     /// Returns whether the rule matches each path that `other` matches. May return `false` where that is so.
     pub(crate) fn contains(&self, other: &Self) -> bool {
         self.language.raw.is_total()

@@ -24,7 +24,7 @@ mod search;
 
 use core::fmt;
 
-pub use crate::difference::causes::{CausedChange, CausedChanges, ChangeCause};
+pub use crate::difference::causes::{CausedChange, CausedChanges, ChangeCause, Extent};
 pub use crate::difference::change::{Change, Difference, Witness};
 use crate::difference::comparison::{Alphabets, Comparison, Verdicts};
 use crate::difference::search::Budget;
@@ -90,6 +90,12 @@ impl Comparer {
         is_enough
     }
 
+    /// Spends the work of compiling or preparing rules with so many bytes in their patterns.
+    const fn spend_on(&mut self, rules: usize, bytes: usize) -> bool {
+        let steps = rules.saturating_mul(STEPS_PER_RULE);
+        self.spend(steps.saturating_add(bytes.saturating_mul(STEPS_PER_BYTE)))
+    }
+
     /// Returns whether two rule sets that crawlers share, each with its number, have the same rules in the same order, as they
     /// are written, under the same policy. Then no path changes. `false` if there is not enough work left to find out.
     ///
@@ -130,8 +136,8 @@ impl Comparer {
         lines: &[usize],
     ) -> Option<RuleSet> {
         let (rules, bytes) = shared.size(set);
-        let steps = rules * (STEPS_PER_RULE + lines.len()) + bytes * STEPS_PER_BYTE;
-        self.spend(steps).then(|| shared.rules_without(set, lines))
+        let is_enough = self.spend(rules * lines.len()) && self.spend_on(rules, bytes);
+        is_enough.then(|| shared.rules_without(set, lines))
     }
 
     /// Finds out which paths two rule sets treat differently, as [`RuleSet::difference`] does.
@@ -148,17 +154,46 @@ impl Comparer {
                 states: 0,
             };
         }
-        let (rules, bytes) = (before.len() + after.len(), before.pattern_bytes() + after.pattern_bytes());
-        if !self.spend((rules * STEPS_PER_RULE).saturating_add(bytes * STEPS_PER_BYTE)) {
+        let Some(comparison) = self.prepare(before, after) else {
             return Difference {
                 newly_disallowed: Change::Undecided,
                 newly_allowed: Change::Undecided,
                 states: 0,
             };
-        }
-        let comparison = Comparison::new(before, after, &mut self.alphabets);
+        };
         let verdicts = |path: &[u8]| (before.check(path), after.check(path));
-        Difference::new(&comparison, &verdicts, max_states, &mut self.left)
+        self.changes(&comparison, &verdicts, max_states)
+    }
+
+    /// Searches in both directions.
+    fn changes(&mut self, comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize) -> Difference {
+        let mut states = 0;
+        let [newly_disallowed, newly_allowed] = [false, true]
+            .map(|to_allowed| self.change(comparison, to_allowed, verdicts, max_states, &mut states));
+        Difference { newly_disallowed, newly_allowed, states }
+    }
+
+    /// Searches in one direction with the work that is left, and adds up the states that it visits.
+    fn change(
+        &mut self,
+        comparison: &Comparison,
+        to_allowed: bool,
+        verdicts: &Verdicts<'_>,
+        max_states: usize,
+        states: &mut usize,
+    ) -> Change {
+        let mut budget = Budget::new(max_states, self.left);
+        let change = comparison.change(to_allowed, verdicts, &mut budget);
+        self.left = self.left.saturating_sub(budget.steps());
+        *states += budget.states();
+        change
+    }
+
+    /// Prepares a comparison, if there is enough work left.
+    fn prepare(&mut self, before: &RuleSet, after: &RuleSet) -> Option<Comparison> {
+        let bytes = before.pattern_bytes() + after.pattern_bytes();
+        self.spend_on(before.len() + after.len(), bytes)
+            .then(|| Comparison::new(before, after, &mut self.alphabets))
     }
 
     /// Compares a rule set with itself without each of its lines in turn, as [`RuleSet::removals`] does. The work is not limited.
@@ -172,8 +207,7 @@ impl Comparer {
         rules.rules_by_line().into_iter().map(move |rule| {
             comparison.remove_line(&index, rule.line);
             let verdicts = |path: &[u8]| (rules.check(path), rules.check_without(path, rule.line));
-            let mut unlimited = usize::MAX;
-            let difference = Difference::new(&comparison, &verdicts, max_states, &mut unlimited);
+            let difference = Self::new(usize::MAX).changes(&comparison, &verdicts, max_states);
             (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
         })
     }
@@ -182,21 +216,6 @@ impl Comparer {
 impl fmt::Debug for Comparer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Comparer").field("left", &self.left).finish_non_exhaustive()
-    }
-}
-
-impl Difference {
-    fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize, left: &mut usize) -> Self {
-        let mut states = 0;
-        let mut change = |to_allowed| {
-            let mut budget = Budget::new(max_states, *left);
-            let change = comparison.change(to_allowed, verdicts, &mut budget);
-            *left = left.saturating_sub(budget.steps());
-            states += budget.states();
-            change
-        };
-        let (newly_disallowed, newly_allowed) = (change(false), change(true));
-        Self { newly_disallowed, newly_allowed, states }
     }
 }
 

@@ -8,11 +8,10 @@ use alloc::vec::Vec;
 use robots_groups::SelectionBasis;
 use robots_groups::syntax::{Effect, Field, Lines, Rule, Span};
 
+use crate::difference::Comparer;
 use crate::difference::change::Change;
-use crate::difference::comparison::{Comparison, Repeats, items};
-use crate::difference::item::Item;
-use crate::difference::search::Budget;
-use crate::difference::{Comparer, STEPS_PER_BYTE, STEPS_PER_RULE};
+use crate::difference::comparison::{Comparison, items};
+use crate::difference::item::{AFTER, Item};
 use crate::rule_set::RuleSet;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -57,12 +56,13 @@ impl Comparer {
         let rule = Rule::new(Effect::Disallow, Field::new(pattern, 0), LINE);
         let only = RuleSet::from_rules([rule].into_iter(), SelectionBasis::Named, rules.policy());
         let bytes = rules.pattern_bytes() + 2 * pattern.len();
-        if !self.spend(((rules.len() + 2) * STEPS_PER_RULE).saturating_add(bytes * STEPS_PER_BYTE)) {
+        if !self.spend_on(rules.len() + 2, bytes) {
             return Change::Undecided;
         }
         let allows = wanted == Effect::Allow;
         let comparison = Comparison::below(rules, &mut self.alphabets, |alphabet| {
-            let own = items(&only, 0, alphabet, Repeats::Kept).into_iter().filter(|item| item.line == LINE);
+            let own = items(&only, AFTER, 0, alphabet).into_iter();
+            let own = own.filter(|item| item.lines[AFTER] == Some(LINE));
             own.map(|item| Item { allows, ..item }).collect::<Vec<_>>()
         });
         let answer = Verdict::new(Reason::Rule(DecidingRule::new(wanted, LINE, Span::new(0, pattern.len()))));
@@ -71,9 +71,6 @@ impl Comparer {
             let after = if only.check(path).is_allowed() { before } else { answer };
             (before, after)
         };
-        let mut budget = Budget::new(max_states, self.left);
-        let change = comparison.change(allows, &verdicts, &mut budget);
-        self.left = self.left.saturating_sub(budget.steps());
-        change
+        self.change(&comparison, allows, &verdicts, max_states, &mut 0)
     }
 }

@@ -41,6 +41,9 @@ const drawChange = (change, crawlers) => {
 const drawUndecided = (title) => element("li", { className: "change" },
   element("p", {}, `${title}: not decided. The search reached its limit.`));
 
+const drawIncomplete = (title) => element("li", { className: "change" },
+  element("p", {}, `${title}: not complete. Other rules may change paths, too.`));
+
 // Returns the numbers of the lines of each file that the other one does not have at this place.
 const changedLines = () => {
   const [one, other] = state.files.map((text) => text.split("\n"));
@@ -114,9 +117,10 @@ const drawChanges = () => {
   const changed = all.filter((one) => !isSame(one));
   const same = all.filter(isSame).flatMap(({ crawlers }) => crawlers);
   const crawlerList = (crawlers) => visible(crawlers.map((name) => (name === "*" ? "* (crawlers that neither file names)" : name)).join(", "));
-  const rows = changed.map(({ changes: { list, undecided }, crawlers }) => element("li", { className: "crawler" },
+  const rows = changed.map(({ changes: { list, undecided, incomplete }, crawlers }) => element("li", { className: "crawler" },
     element("h3", {}, crawlerList(crawlers)),
-    element("ul", {}, ...list.map((change) => drawChange(change, crawlers)), ...undecided.map(drawUndecided))));
+    element("ul", {}, ...list.map((change) => drawChange(change, crawlers)), ...undecided.map(drawUndecided),
+      ...incomplete.map(drawIncomplete))));
   if (same.length > 0) {
     rows.push(element("li", { className: "crawler" }, element("h3", {}, crawlerList(same)),
       element("p", {}, "Nothing changes. This is proved for every path, not sampled.")));

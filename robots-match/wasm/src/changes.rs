@@ -1,6 +1,6 @@
 //! Differences of two rule sets.
 
-use robots_match::{ChangeCause, Robots};
+use robots_match::{ChangeCause, Extent, Robots};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -67,6 +67,8 @@ pub struct Changes {
     list: Vec<CausedChange>,
     /// The directions that were not decided: `Newly disallowed` and `Newly allowed`.
     undecided: Vec<&'static str>,
+    /// The directions in which other rules may cause changes, too.
+    incomplete: Vec<&'static str>,
 }
 
 /// A path that two files treat differently.
@@ -88,11 +90,11 @@ pub struct CausedChange {
 
 impl Changes {
     pub(crate) fn new(found: Option<robots_match::CausedChanges>, before: &Robots, after: &Robots) -> Self {
-        let is_undecided = match &found {
-            None => [true; 2],
-            Some(found) => [found.is_newly_disallowed_undecided, found.is_newly_allowed_undecided],
+        let extents = found.as_ref().map_or([Extent::Undecided; 2], |found| found.extents);
+        let directions = |wanted| {
+            let all = ["Newly disallowed", "Newly allowed"].into_iter().zip(extents);
+            all.filter_map(move |(name, extent)| (extent == wanted).then_some(name)).collect()
         };
-        let directions = ["Newly disallowed", "Newly allowed"].into_iter().zip(is_undecided);
         let change = |change: &robots_match::CausedChange| {
             let (cause, line) = match change.cause {
                 ChangeCause::Added(line) => ("added", Some(line)),
@@ -110,7 +112,8 @@ impl Changes {
         };
         Self {
             list: found.iter().flat_map(|found| &found.changes).map(change).collect(),
-            undecided: directions.filter_map(|(name, is_undecided)| is_undecided.then_some(name)).collect(),
+            undecided: directions(Extent::Undecided),
+            incomplete: directions(Extent::Incomplete),
         }
     }
 }

@@ -78,8 +78,9 @@ pub(crate) struct Arguments {
 const HELP: &str = "\
 Compares answers, not text. For each crawler and direction, a shortest path is
 shown that changes, with the line that decides before and after, and the rule
-that causes the change; then a path for each other rule that causes one. If
-nothing changes, this is proved: no path is treated differently.
+that causes the change; then a path for each other rule that causes one, up to
+20. If nothing changes, this is proved: no path is treated differently. Where
+other rules may change paths, too, the output says so.
 
 A site that has no robots.txt (404) allows everything; the output says so. A
 site that gives no answer is an error, because nothing can be said about its

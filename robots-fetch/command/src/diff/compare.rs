@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use std::collections::HashMap;
 
-use robots_match::{ChangeCause, Comparer, Robots, SelectionBasis, Verdict};
+use robots_match::{ChangeCause, Comparer, Extent, Robots, SelectionBasis, Verdict};
 
 use crate::arguments::NamedCrawler;
 use crate::names::{Applied, FileGroups};
@@ -24,6 +24,8 @@ pub(crate) struct Compared {
     crawlers: Vec<(usize, usize, usize)>,
     /// The crawlers and directions for which the search reached its limit without a path.
     pub(crate) undecided: Vec<(usize, Direction)>,
+    /// The crawlers and directions for which other rules than those that were found may cause changes, too.
+    pub(crate) incomplete: Vec<(usize, Direction)>,
     /// The number of states that were visited.
     pub(crate) states: usize,
 }
@@ -164,16 +166,14 @@ pub(crate) fn compare(
         // An answer of a site without rules is one change.
         let most = if is_of_site { 1 } else { (MOST_CHANGES / crawlers.len().max(1)).clamp(1, MOST_PATHS) };
         let found = one.caused_changes(before, (other, after), most, max_states, &mut comparer);
-        let undecided = match &found {
-            None => Direction::ALL.to_vec(),
-            Some(found) => Direction::ALL
-                .into_iter()
-                .zip([found.is_newly_disallowed_undecided, found.is_newly_allowed_undecided])
-                .filter_map(|(direction, is_undecided)| is_undecided.then_some(direction))
-                .collect(),
-        };
-        for direction in undecided {
-            compared.undecided.extend(members.iter().map(|&crawler| (crawler, direction)));
+        let extents = found.as_ref().map_or([Extent::Undecided; 2], |found| found.extents);
+        for (direction, extent) in Direction::ALL.into_iter().zip(extents) {
+            let list = match extent {
+                Extent::Undecided => &mut compared.undecided,
+                Extent::Incomplete if !is_of_site => &mut compared.incomplete,
+                _ => continue,
+            };
+            list.extend(members.iter().map(|&crawler| (crawler, direction)));
         }
         let found = found.unwrap_or_default();
         compared.states += found.states;
@@ -211,6 +211,7 @@ pub(crate) fn compare(
     }
     compared.crawlers.sort_unstable();
     compared.undecided.sort_by_key(|(crawler, _)| *crawler);
+    compared.incomplete.sort_by_key(|(crawler, _)| *crawler);
     compared
 }
 

@@ -42,6 +42,17 @@ fn unchanged<'r>(report: &'r Report<'_>) -> Vec<&'r str> {
         .collect()
 }
 
+/// Returns what to say of directions in which other rules may change paths, too.
+fn incomplete<'r>(report: &'r Report<'_>) -> impl Iterator<Item = String> + use<'r> {
+    Direction::ALL.into_iter().filter_map(|direction| {
+        let of_direction = report.compared.incomplete.iter().filter(|(_, other)| *other == direction);
+        let names: Vec<&str> = of_direction.map(|(crawler, _)| report.name(*crawler)).collect();
+        let (some, what) = (listed(names.iter().copied(), MOST_NAMES), direction.name().replace('-', " "));
+        (!names.is_empty())
+            .then(|| format!("not complete for {some}: other rules may make paths {what}, too"))
+    })
+}
+
 /// The lines of both files, read once.
 struct FileLines<'r>([Vec<&'r [u8]>; 2]);
 
@@ -116,6 +127,9 @@ pub(super) fn human(report: &Report<'_>) -> TextLines {
             report.name(*crawler),
             direction.name().replace('-', " ")
         ));
+    }
+    for message in incomplete(report) {
+        text.add(format_args!("{message}"));
     }
     let unchanged = unchanged(report);
     if !unchanged.is_empty() {
@@ -202,6 +216,9 @@ pub(super) fn github(report: &Report<'_>) -> Annotations {
         );
         all.add("warning", &Place::default(), "undecided", &message);
     }
+    for message in incomplete(report) {
+        all.add("notice", &Place::default(), "incomplete", &message);
+    }
     if let Some(urls) = &report.urls {
         for (url, crawler, _, after) in &urls.changes {
             let url = urls.list.urls.get(*url).unwrap_or_default();
@@ -239,7 +256,9 @@ pub(crate) struct Output<'r> {
     /// The crawlers for which nothing changes; this is proved for the part that is read.
     unchanged: Vec<&'r str>,
     /// Searches that reached their limit and found no path.
-    undecided: Vec<UndecidedDocument<'r>>,
+    undecided: Vec<SearchDocument<'r>>,
+    /// Searches that found paths, and after which other rules may change more of them.
+    incomplete: Vec<SearchDocument<'r>>,
     urls: Option<UrlsDocument<'r>>,
     /// The number of states that the searches visited.
     states: usize,
@@ -325,8 +344,8 @@ struct GroupDocument<'r> {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Undecided")]
-struct UndecidedDocument<'r> {
+#[schemars(rename = "Search")]
+struct SearchDocument<'r> {
     crawler: &'r str,
     /// `newly-disallowed` or `newly-allowed`.
     change: &'static str,
@@ -362,10 +381,13 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         joined: joined_notes(&subject.robots),
         cut: subject.cut_note().is_some(),
     };
-    let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
-        crawler: report.name(*crawler),
-        change: direction.name(),
-    });
+    let searches = |list: &[(usize, Direction)]| -> Vec<SearchDocument<'_>> {
+        let document = |(crawler, direction): &(usize, Direction)| SearchDocument {
+            crawler: report.name(*crawler),
+            change: direction.name(),
+        };
+        list.iter().map(document).collect()
+    };
     let urls = report.urls.as_ref().map(|urls| UrlsDocument {
         compared: urls.list.urls.len(),
         skipped: urls.list.skipped,
@@ -403,7 +425,8 @@ pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
         crawlers: crawlers.collect(),
         changes: Changes(report),
         unchanged: unchanged(report),
-        undecided: undecided.collect(),
+        undecided: searches(&compared.undecided),
+        incomplete: searches(&compared.incomplete),
         urls,
         states: compared.states,
     }
