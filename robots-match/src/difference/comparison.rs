@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use crate::difference::alphabet::Alphabet;
 use crate::difference::change::{Change, Witness};
-use crate::difference::item::{AFTER, BEFORE, Item, Language, lone_percent_matters};
+use crate::difference::item::{AFTER, BEFORE, Item, Language, Line, lone_percent_matters};
 use crate::difference::search::{Budget, Search, Spent};
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
@@ -161,7 +161,9 @@ impl Comparison {
     pub(crate) fn take_out(&mut self, side: usize, line: usize) -> bool {
         let mut is_enough = true;
         for item in &mut self.items {
-            if let Some(of_side) = item.lines.get_mut(side).filter(|of_side| **of_side == Some(line)) {
+            if let Some(of_side) =
+                item.lines.get_mut(side).filter(|of_side| **of_side == Some(Line::new(line)))
+            {
                 *of_side = None;
                 is_enough &= !item.is_repeated;
             }
@@ -177,11 +179,11 @@ impl Comparison {
 
     /// Returns which rules are of which line.
     pub(crate) fn lines(&self) -> LineIndex {
-        let mut lines: Vec<(usize, usize)> = self
+        let mut lines: Vec<(Line, usize)> = self
             .items
             .iter()
             .enumerate()
-            .map(|(index, item)| (item.lines[AFTER].unwrap_or(0), index))
+            .map(|(index, item)| (item.lines[AFTER].unwrap_or(Line::ADDED), index))
             .collect();
         lines.sort_unstable();
         LineIndex(lines)
@@ -260,10 +262,11 @@ impl Comparison {
 }
 
 /// The rules of each line.
-pub(crate) struct LineIndex(Vec<(usize, usize)>);
+pub(crate) struct LineIndex(Vec<(Line, usize)>);
 
 impl LineIndex {
     fn of(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+        let line = Line::new(line);
         let start = self.0.partition_point(|&(other, _)| other < line);
         let rules = self.0.get(start..).unwrap_or_default().iter();
         rules.take_while(move |&&(other, _)| other == line).map(|&(_, index)| index)
@@ -293,7 +296,7 @@ impl OfRule<'_, '_> {
         let Some(rule) = items.get(index) else { return Ok(true) };
         let others = comparison.overlaps.of(index);
         // Finding them and sorting them, and a look at each.
-        self.budget.spend_steps(8 * others.len())?;
+        self.budget.spend_steps(12 * others.len())?;
         // If there is a short path already, no pair of rules may lead to a shorter one.
         let is_opposite = |&&other: &&usize| {
             other > index && items.get(other).is_some_and(|other| other.allows != rule.allows)
@@ -385,7 +388,7 @@ impl OfRule<'_, '_> {
                 },
             };
             // The rules that a policy adds have no line.
-            let lines = [before, after].map(|verdict| Some(verdict.line().unwrap_or(0)));
+            let lines = [before, after].map(|verdict| Some(Line::of(verdict)));
             let len = met.len();
             met.retain(|item| {
                 let decides = item.lines.iter().zip(&lines).any(|(own, deciding)| own == deciding);
@@ -462,7 +465,7 @@ fn len_of(path: &[u8]) -> u32 {
 pub(crate) fn items(rules: &RuleSet, side: usize, view: usize, alphabet: &Alphabet) -> Vec<Item> {
     let item = |language: Language, allows, line| {
         let is_kept = language.is_kept(view, alphabet);
-        let lines = [BEFORE, AFTER].map(|of| (of == side).then_some(line));
+        let lines = [BEFORE, AFTER].map(|of| (of == side).then(|| Line::new(line)));
         Item { language, view, is_kept, allows, lines, is_repeated: false }
     };
     let mut parts: Vec<_> = rules

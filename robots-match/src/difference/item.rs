@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 
 use crate::difference::alphabet::{Alphabet, percents};
 use crate::difference::automaton::Automaton;
@@ -9,6 +10,7 @@ use crate::pattern::canonical::{Component, OneSided, equals_encoding, may_be_enc
 use crate::pattern::percent::is_unreserved;
 use crate::policy::Form;
 use crate::rule_set::RulePart;
+use crate::verdict::Verdict;
 
 /// A rule of one rule set or of both.
 #[derive(Clone)]
@@ -19,10 +21,28 @@ pub(crate) struct Item {
     /// Whether the pattern also matches the other canonical form of each path that it matches.
     pub(crate) is_kept: bool,
     pub(crate) allows: bool,
-    /// The number of the line in the rule set before and in the one after, 0 for what a policy adds. `None` where the rule is missing.
-    pub(crate) lines: [Option<usize>; 2],
+    /// The line in the rule set before and in the one after. `None` where the rule is missing.
+    pub(crate) lines: [Option<Line>; 2],
     /// Whether a later rule of a rule set, which is left out, has the same paths.
     pub(crate) is_repeated: bool,
+}
+
+/// The number of a line, which takes half of the memory of a `usize`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Line(NonZeroU32);
+
+impl Line {
+    /// What a policy adds has no line.
+    pub(crate) const ADDED: Self = Self(NonZeroU32::MAX);
+
+    pub(crate) fn new(number: usize) -> Self {
+        u32::try_from(number).ok().and_then(NonZeroU32::new).map_or(Self::ADDED, Self)
+    }
+
+    /// Returns the line that decides about a path.
+    pub(crate) fn of(verdict: Verdict) -> Self {
+        verdict.line().map_or(Self::ADDED, Self::new)
+    }
 }
 
 /// The rule sets, as indices.

@@ -11,7 +11,7 @@ use robots_groups::syntax::{Effect, Field, Lines, Rule, Span};
 use crate::difference::Comparer;
 use crate::difference::change::Change;
 use crate::difference::comparison::{Comparison, items};
-use crate::difference::item::{AFTER, Item};
+use crate::difference::item::{AFTER, Item, Line};
 use crate::rule_set::RuleSet;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -62,7 +62,7 @@ impl Comparer {
         let allows = wanted == Effect::Allow;
         let comparison = Comparison::below(rules, &mut self.alphabets, |alphabet| {
             let own = items(&only, AFTER, 0, alphabet).into_iter();
-            let own = own.filter(|item| item.lines[AFTER] == Some(LINE));
+            let own = own.filter(|item| item.lines[AFTER] == Some(Line::new(LINE)));
             own.map(|item| Item { allows, ..item }).collect::<Vec<_>>()
         });
         let answer = Verdict::new(Reason::Rule(DecidingRule::new(wanted, LINE, Span::new(0, pattern.len()))));
