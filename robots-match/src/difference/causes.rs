@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::Effect;
 
 use crate::difference::Comparer;
-use crate::difference::change::{Change, Difference};
+use crate::difference::change::Change;
 use crate::difference::item::{AFTER, BEFORE};
 use crate::rule_set::RuleSet;
 use crate::shared_rules::SharedRules;
@@ -119,13 +119,14 @@ impl Comparer {
             return Some(found);
         };
         let verdicts = |path: &[u8]| (old.check(path), new.check(path));
-        let Difference { newly_disallowed, newly_allowed, states } =
-            self.changes(&comparison, &verdicts, max_states);
-        found.states = states;
+        let first = self.changes(&comparison, &verdicts, max_states);
+        found.states = first.states;
+        if first.is_nothing() {
+            return Some(found);
+        }
         let texts = rules.each_ref().map(texts);
         let mut is_whole = true;
-        for (to_allowed, first) in [(false, newly_disallowed), (true, newly_allowed)] {
-            let mut change = first;
+        for (to_allowed, mut change) in [(false, first.newly_disallowed), (true, first.newly_allowed)] {
             let mut extent = Extent::Undecided;
             let mut lines_without: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
             // The rule sets without the rules that caused changes so far.
@@ -213,6 +214,7 @@ mod tests {
     use robots_groups::Crawler;
 
     use super::*;
+    use crate::difference::Difference;
     use crate::difference::comparison::Comparison;
     use crate::document::Document;
     use crate::robots::Robots;
