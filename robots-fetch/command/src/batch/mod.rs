@@ -79,8 +79,8 @@ input.
 
 Exit status:
   0  each line or capture has a verdict
-  2  an error occurred, or a line or capture has the answer error; the others
-     have theirs
+  2  an error occurred, there is no line, or a line or capture has the answer
+     error; the others have theirs
 
 Examples:
   printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
@@ -99,7 +99,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = Visible::new(io::stdout());
     let input = without_mark(io::stdin())
-        .map_err(|error| Failure::new(format!("can't read standard input: {}", reason(&error))))?;
+        .map_err(|error| Failure::new(format!("can't read standard input: {}", reason(&error))))?
+        .ok_or_else(|| {
+            Failure::new(
+                "standard input has no line; write FILE, AGENT and URL with tabs between them on each line",
+            )
+        })?;
     match answer_on(threads, input, out, &reading, |path| open(path, profile)) {
         Ok(errors) => Ok(if errors == 0 { 0 } else { FAILED }),
         Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
@@ -110,9 +115,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-/// Returns a source without the byte order mark that some programs write first. Reads no more than that, because a program may
-/// wait for the answer to a short line.
-fn without_mark(mut input: impl Read) -> io::Result<impl Read> {
+/// Returns a source without the byte order mark that some programs write first, or `None` if there is nothing else. Reads no more
+/// than a byte after it, because a program may wait for the answer to a short line.
+fn without_mark(mut input: impl Read) -> io::Result<Option<impl Read>> {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let (mut start, mut byte) = (Vec::new(), [0]);
     while start.len() < MARK.len() && MARK.starts_with(&start) && input.read(&mut byte)? > 0 {
@@ -120,8 +125,11 @@ fn without_mark(mut input: impl Read) -> io::Result<impl Read> {
     }
     if start == MARK {
         start.clear();
+        if input.read(&mut byte)? > 0 {
+            start.extend_from_slice(&byte);
+        }
     }
-    Ok(io::Cursor::new(start).chain(input))
+    Ok((!start.is_empty()).then(|| io::Cursor::new(start).chain(input)))
 }
 
 /// Returns the bytes of the file at this path, or why it can't be read.

@@ -56,7 +56,15 @@ fn batch_answers_lines_in_order() {
     assert_eq!(batch(&[], input("\n")), (2, expected.clone(), String::new()));
     assert_eq!(batch(&[], input("\r\n")), (2, expected.clone(), String::new()));
     assert_eq!(batch(&[], input("\n").trim_end()), (2, expected, String::new()));
-    assert_eq!(batch(&[], ""), (0, String::new(), String::new()));
+}
+
+#[test]
+fn batch_refuses_input_without_a_line() {
+    let message = "robots: error: standard input has no line; write FILE, AGENT and URL with tabs between them on each line\n";
+    for nothing in ["", "\u{FEFF}"] {
+        assert_eq!(batch(&[], nothing), (2, String::new(), message.to_owned()));
+    }
+    assert_eq!(batch(&[], "\u{FEFF}\n").1, "error\tthe line is empty\n");
 }
 
 #[test]
