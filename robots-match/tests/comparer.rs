@@ -64,5 +64,6 @@ fn examples_of_long_rules_take_few_steps() {
     let work = comparer.left();
     let _ = comparer.difference(&before, &after, Difference::MAX_STATES);
     let taken = work - comparer.left();
-    assert!(taken < 32 << 20, "{taken} steps");
+    // Most of them are for pairs of rules, 12 for each. Without the limit for examples, there would be more than 36 million.
+    assert!(taken < 34 << 20, "{taken} steps");
 }
