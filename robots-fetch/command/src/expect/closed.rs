@@ -1,7 +1,9 @@
 //! Where crawlers are wanted not to go.
 
 use robots_fetch::Origin;
-use robots_match::{Change, Comparer, Crawler, Difference, Effect, Profile, RuleSet, Target as Asked};
+use robots_match::{
+    Change, Comparer, Crawler, Difference, Effect, Profile, Purpose, RuleSet, Target as Asked,
+};
 
 use super::files::Entry;
 use super::wanted::{Target, Wanted};
@@ -17,10 +19,10 @@ impl Wanted {
     /// crawler: its own, and `*` if no group of the robots.txt names it.
     pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, names: &[&str]) -> Closed {
         let mut file = b"User-agent: *\n".to_vec();
-        for entry in self.entries.iter().filter(|entry| entry.is_in(environment) && entry.has_one_of(names)) {
-            if entry.wanted() == Effect::Allow {
-                continue;
-            }
+        let purposes: Vec<Purpose> =
+            names.iter().filter_map(|name| Some(catalogue().find(name)?.purpose)).collect();
+        let closing = self.entries.iter().filter(|entry| entry.wanted() != Effect::Allow);
+        for entry in closing.filter(|entry| entry.is_in(environment) && entry.has_one_of(names, &purposes)) {
             for target in entry.targets(site) {
                 file.extend_from_slice(b"Disallow: ");
                 file.extend_from_slice(&pattern_of(target));
@@ -34,16 +36,13 @@ impl Wanted {
 }
 
 impl Entry {
-    fn has_one_of(&self, names: &[&str]) -> bool {
+    fn has_one_of(&self, names: &[&str], purposes: &[Purpose]) -> bool {
         let is_named = |name: &&str| self.crawlers.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let is_of_purpose = |name: &&str| {
-            catalogue().find(name).is_some_and(|known| {
-                self.purposes
-                    .iter()
-                    .any(|purpose| robots_match::Purpose::named(purpose).contains(&known.purpose))
-            })
+        let has_purpose = |own: &String| {
+            let meant = Purpose::named(own);
+            purposes.iter().any(|purpose| meant.contains(purpose))
         };
-        names.iter().any(|name| is_named(name) || is_of_purpose(name))
+        names.iter().any(is_named) || self.purposes.iter().any(has_purpose)
     }
 }
 
