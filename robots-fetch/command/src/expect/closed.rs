@@ -1,5 +1,7 @@
 //! Where crawlers are wanted not to go.
 
+use std::collections::HashMap;
+
 use robots_fetch::Origin;
 use robots_match::{
     Change, Comparer, Crawler, Difference, Effect, Profile, Purpose, RuleSet, Target as Asked,
@@ -19,10 +21,7 @@ impl Wanted {
     /// crawler: its own, and `*` if no group of the robots.txt names it.
     pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, names: &[&str]) -> Closed {
         let mut file = b"User-agent: *\n".to_vec();
-        let purposes: Vec<Purpose> =
-            names.iter().filter_map(|name| Some(catalogue().find(name)?.purpose)).collect();
-        let closing = self.entries.iter().filter(|entry| entry.wanted() != Effect::Allow);
-        for entry in closing.filter(|entry| entry.is_in(environment) && entry.has_one_of(names, &purposes)) {
+        for entry in self.closing(names).filter(|entry| entry.is_in(environment)) {
             for target in entry.targets(site) {
                 file.extend_from_slice(b"Disallow: ");
                 file.extend_from_slice(&pattern_of(target));
@@ -33,16 +32,43 @@ impl Wanted {
         profile.syntax.max_size = None;
         Closed { rules: RuleSet::parse(&file, &Crawler::unnamed(), &profile) }
     }
+
+    /// Returns the entries that close something to one of these names, or to a crawler of its purpose, each once.
+    fn closing(&self, names: &[&str]) -> impl Iterator<Item = &Entry> {
+        let closing = self.closing.get_or_init(|| ClosingEntries::new(&self.entries));
+        let mut found: Vec<usize> = names.iter().flat_map(|name| closing.of(name)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().filter_map(|entry| self.entries.get(entry))
+    }
 }
 
-impl Entry {
-    fn has_one_of(&self, names: &[&str], purposes: &[Purpose]) -> bool {
-        let is_named = |name: &&str| self.crawlers.iter().any(|own| own.eq_ignore_ascii_case(name));
-        let has_purpose = |own: &String| {
-            let meant = Purpose::named(own);
-            purposes.iter().any(|purpose| meant.contains(purpose))
-        };
-        names.iter().any(is_named) || self.purposes.iter().any(has_purpose)
+/// The entries that close something, by whom they are about. A file can have thousands of entries and crawlers.
+#[derive(Debug)]
+pub(super) struct ClosingEntries {
+    by_name: HashMap<String, Vec<usize>>,
+    by_purpose: Vec<(Purpose, usize)>,
+}
+
+impl ClosingEntries {
+    fn new(entries: &[Entry]) -> Self {
+        let mut closing = Self { by_name: HashMap::new(), by_purpose: Vec::new() };
+        for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.wanted() != Effect::Allow)
+        {
+            for name in &entry.crawlers {
+                closing.by_name.entry(name.to_ascii_lowercase()).or_default().push(index);
+            }
+            let purposes = entry.purposes.iter().flat_map(|purpose| Purpose::named(purpose));
+            closing.by_purpose.extend(purposes.map(|purpose| (purpose, index)));
+        }
+        closing
+    }
+
+    fn of(&self, name: &str) -> impl Iterator<Item = usize> {
+        let named = self.by_name.get(&name.to_ascii_lowercase()).into_iter().flatten().copied();
+        let purpose = catalogue().find(name).map(|known| known.purpose);
+        let of_purpose = self.by_purpose.iter().filter(move |(own, _)| Some(*own) == purpose);
+        named.chain(of_purpose.map(|(_, index)| *index))
     }
 }
 
@@ -86,6 +112,8 @@ impl Closed {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
 
     #[test]
@@ -104,6 +132,7 @@ mod tests {
         let wanted = Wanted {
             name: "wanted".to_owned(),
             environments: Vec::new(),
+            closing: OnceLock::new(),
             entries: vec![
                 entry(&["gptbot"], &[], &["/a*b", "/"], &["/shop/"], "disallowed"),
                 entry(&[], &["ai-training"], &[], &["/"], "disallowed"),
@@ -115,8 +144,11 @@ mod tests {
         assert!(closed.has_pattern(b"/", &mut comparer()));
         let closed = wanted.closed(None, None, &["ExampleBot", "*"]);
         assert!(!closed.has_path("/shop/x"));
-        let wanted =
-            Wanted { entries: vec![entry(&["X"], &[], &["/a*b", "/"], &["/shop/"], "disallowed")], ..wanted };
+        let wanted = Wanted {
+            entries: vec![entry(&["X"], &[], &["/a*b", "/"], &["/shop/"], "disallowed")],
+            closing: OnceLock::new(),
+            ..wanted
+        };
         let closed = wanted.closed(None, None, &["x"]);
         assert!(closed.has_path("/") && closed.has_path("/a*b") && closed.has_path("/shop/x"));
         assert!(!closed.has_path("/axb") && !closed.has_path("/a"));

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use robots_fetch::Origin;
 use robots_match::{Effect, Purpose};
 
+use super::closed::ClosingEntries;
 use super::files::{Entry, csv_entries, toml_entries};
 use crate::arguments::{
     NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
@@ -32,6 +34,8 @@ pub(crate) struct Wanted {
     /// The environments with their inputs.
     pub(super) environments: Vec<(String, Vec<String>)>,
     pub(super) entries: Vec<Entry>,
+    /// Those of them that close something, after they were first asked for.
+    pub(super) closing: OnceLock<ClosingEntries>,
 }
 
 /// What a crawler should be able to access, or not.
@@ -105,7 +109,7 @@ impl Wanted {
         for entry in &entries {
             entry.require_complete().map_err(|why| failed(entry.line, &why))?;
         }
-        Ok(Self { name: shown, environments, entries })
+        Ok(Self { name: shown, environments, entries, closing: OnceLock::new() })
     }
 
     /// Returns the number of entries.
