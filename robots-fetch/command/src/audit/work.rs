@@ -275,12 +275,13 @@ impl<'w> Work<'w> {
         let Some(wanted) = self.wanted.filter(|_| !answered.subject.is_unknown()) else { return Vec::new() };
         let shared = answered.subject.rules_for(self.crawlers());
         let site = answered.subject.origin.as_ref();
+        let of_all = wanted.closed(answered.environment, site, "*");
         let names = self.names.iter().enumerate();
         names
             .map(|(crawler, name)| {
                 let is_named = shared.basis(shared.set_of(crawler)) == SelectionBasis::Named;
-                let names = if is_named { &[&**name][..] } else { &[&**name, "*"] };
-                wanted.closed(answered.environment, site, names)
+                let own = wanted.closed(answered.environment, site, name);
+                if is_named { own } else { own.and(&of_all) }
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 //! Where crawlers are wanted not to go.
 
+use alloc::sync::Arc;
 use std::collections::HashMap;
 
 use robots_fetch::Origin;
@@ -13,15 +14,16 @@ use crate::arguments::catalogue;
 
 /// The URLs that a file of wanted access closes to a crawler.
 pub(crate) struct Closed {
-    rules: RuleSet,
+    /// By its own entries, and by those that it shares with others.
+    parts: Vec<Arc<RuleSet>>,
 }
 
 impl Wanted {
-    /// Returns what the entries of an environment close to a crawler on a site. `names` are the names by which entries may have the
-    /// crawler: its own, and `*` if no group of the robots.txt names it.
-    pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, names: &[&str]) -> Closed {
+    /// Returns what the entries of an environment close on a site to a crawler by its name, or to `*`, the crawlers that no group of
+    /// the robots.txt names.
+    pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, name: &str) -> Closed {
         let mut file = b"User-agent: *\n".to_vec();
-        for entry in self.closing(names).filter(|entry| entry.is_in(environment)) {
+        for entry in self.closing(name).filter(|entry| entry.is_in(environment)) {
             for target in entry.targets(site) {
                 file.extend_from_slice(b"Disallow: ");
                 file.extend_from_slice(&pattern_of(target));
@@ -30,13 +32,13 @@ impl Wanted {
         }
         let mut profile = Profile::default();
         profile.syntax.max_size = None;
-        Closed { rules: RuleSet::parse(&file, &Crawler::unnamed(), &profile) }
+        Closed { parts: vec![Arc::new(RuleSet::parse(&file, &Crawler::unnamed(), &profile))] }
     }
 
-    /// Returns the entries that close something to one of these names, or to a crawler of its purpose, each once.
-    fn closing(&self, names: &[&str]) -> impl Iterator<Item = &Entry> {
+    /// Returns the entries that close something to this name, or to a crawler of its purpose, each once.
+    fn closing(&self, name: &str) -> impl Iterator<Item = &Entry> {
         let closing = self.closing.get_or_init(|| ClosingEntries::new(&self.entries));
-        let mut found: Vec<usize> = names.iter().flat_map(|name| closing.of(name)).collect();
+        let mut found: Vec<usize> = closing.of(name).collect();
         found.sort_unstable();
         found.dedup();
         found.into_iter().filter_map(|entry| self.entries.get(entry))
@@ -96,17 +98,24 @@ fn pattern_of(target: Target<'_>) -> Vec<u8> {
 }
 
 impl Closed {
-    /// Returns whether a path is wanted to be closed.
-    pub(crate) fn has_path(&self, path: impl AsRef<[u8]>) -> bool {
-        !self.rules.check(path).is_allowed()
+    /// Returns this with what is closed to other crawlers as well, which all of them share.
+    pub(crate) fn and(mut self, others: &Self) -> Self {
+        self.parts.extend(others.parts.iter().map(Arc::clone));
+        self
     }
 
-    /// Returns whether all paths that a pattern matches are wanted to be closed.
+    /// Returns whether a path is wanted to be closed.
+    pub(crate) fn has_path(&self, path: impl AsRef<[u8]>) -> bool {
+        let path = path.as_ref();
+        self.parts.iter().any(|rules| !rules.check(path).is_allowed())
+    }
+
+    /// Returns whether all paths that a pattern matches are wanted to be closed, by the entries of one part. For `/`, two parts never do
+    /// together what neither does: a path can begin with bytes that no rule has.
     pub(crate) fn has_pattern(&self, pattern: &[u8], comparer: &mut Comparer) -> bool {
-        matches!(
-            comparer.exception(&self.rules, pattern, Effect::Disallow, Difference::MAX_STATES),
-            Change::Nothing
-        )
+        self.parts.iter().any(|rules| {
+            comparer.exception(rules, pattern, Effect::Disallow, Difference::MAX_STATES) == Change::Nothing
+        })
     }
 }
 
@@ -140,16 +149,16 @@ mod tests {
             ],
         };
         let comparer = || Comparer::new(usize::MAX);
-        let closed = wanted.closed(None, None, &["GPTBot"]);
+        let closed = wanted.closed(None, None, "GPTBot");
         assert!(closed.has_pattern(b"/", &mut comparer()));
-        let closed = wanted.closed(None, None, &["ExampleBot", "*"]);
+        let closed = wanted.closed(None, None, "ExampleBot").and(&wanted.closed(None, None, "*"));
         assert!(!closed.has_path("/shop/x"));
         let wanted = Wanted {
             entries: vec![entry(&["X"], &[], &["/a*b", "/"], &["/shop/"], "disallowed")],
             closing: OnceLock::new(),
             ..wanted
         };
-        let closed = wanted.closed(None, None, &["x"]);
+        let closed = wanted.closed(None, None, "x");
         assert!(closed.has_path("/") && closed.has_path("/a*b") && closed.has_path("/shop/x"));
         assert!(!closed.has_path("/axb") && !closed.has_path("/a"));
         assert!(

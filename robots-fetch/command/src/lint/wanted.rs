@@ -113,7 +113,7 @@ impl WantedBlocks {
             };
             return !names.is_empty()
                 && names.iter().all(|name| {
-                    let closed = self.wanted.closed(environment, site, &[name.as_str()]);
+                    let closed = self.wanted.closed(environment, site, name);
                     closed.has_pattern(rule.pattern.bytes(), comparer)
                 });
         }
