@@ -2,6 +2,7 @@
 
 mod arguments;
 mod closed;
+mod closing;
 mod files;
 mod formats;
 mod junit;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use robots_fetch::Origin;
 use robots_match::{Effect, Purpose};
 
-use super::closed::ClosingEntries;
+use super::closing::ClosingEntries;
 use super::files::{Entry, csv_entries, toml_entries};
 use crate::arguments::{
     NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
