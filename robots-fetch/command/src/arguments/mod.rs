@@ -13,7 +13,7 @@ mod targets;
 pub(crate) use self::access::access_help;
 pub(crate) use self::agents::{NamedCrawler, crawlers, require_crawler};
 pub(crate) use self::catalogue::{CatalogueFile, catalogue, domains};
-pub(crate) use self::git::read as read_git;
+pub(crate) use self::git::{read as read_git, read_if_present as read_git_if_present};
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
 pub(crate) use self::question::{Asked, Question, bytes_of, is_url, origin, question_help, site_url};

@@ -10,7 +10,7 @@ use robots_fetch::log::{LogTime, rfc3339};
 use robots_match::{History, Robots};
 
 use super::arguments::Arguments;
-use crate::arguments::{NamedProfile, is_url, read_git};
+use crate::arguments::{NamedProfile, is_url, read_git, read_git_if_present};
 use crate::body::{Body, joined_notes};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -204,7 +204,7 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
         }
         let object = [commit.as_bytes(), b":./", path].concat();
         // A commit may remove the file, which then disallows nothing.
-        let body = if exists(&object) { read_git(&object, &profile.rules)? } else { Vec::new() };
+        let body = read_git_if_present(&object, &profile.rules)?.unwrap_or_default();
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
         // Of commits of one second, the last one was served. They come first here.
         if versions.iter().all(|(other, _)| *other != time) {
@@ -215,18 +215,6 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
         return Err(failed("no commit changes it"));
     }
     Ok(versions)
-}
-
-fn exists(object: &[u8]) -> bool {
-    let Ok(object) = os(object) else { return false };
-    let status = Command::new("git")
-        .args(["cat-file", "-e"])
-        .arg(object)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    status.is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::command::{file, folder, outcome, value};
+use crate::command::{file, outcome, value};
 use crate::site::{Site, User, answer};
 use robots_conformance::testing::schema::against;
 
@@ -207,64 +207,6 @@ fn crawlers_agree_with_check() {
 }
 
 #[test]
-fn a_version_of_git_is_read() {
-    let folder = folder("git");
-    let git = |args: &[&str]| {
-        let mut command = std::process::Command::new("git");
-        command.current_dir(&folder).args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
-        command.args(args).output().is_ok_and(|output| output.status.success())
-    };
-    if !git(&["init", "-q"]) {
-        println!("skipped: git is not installed");
-        return;
-    }
-    fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /old\n").unwrap();
-    fs::create_dir_all(folder.join("pub")).unwrap();
-    fs::write(folder.join("pub/a.txt"), "").unwrap();
-    let first = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
-        .current_dir(&folder)
-        .args(["diff", "git:HEAD:robots.txt", "robots.txt"])
-        .output()
-        .unwrap();
-    let note = "robots: note: the repository has no commit yet; its file is read as an empty one\n";
-    assert!(String::from_utf8(first.stderr).unwrap().starts_with(note));
-    assert!(git(&["add", "robots.txt", "pub"]) && git(&["commit", "-q", "-m", "a"]));
-    fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
-    let robots = |args: &[&str]| {
-        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
-            .current_dir(&folder)
-            .args(args)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    };
-    let (status, out, _) = robots(&["diff", "git:HEAD:robots.txt", "robots.txt"]);
-    assert_eq!(status, 1);
-    assert!(
-        out.starts_with(
-            "newly disallowed for *: /\n  before   no rule matches\n  after    line 2: Disallow: /\n"
-        ),
-        "{out}"
-    );
-    // What the next commit will have.
-    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 0);
-    assert!(git(&["add", "robots.txt"]));
-    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 1);
-    for (argument, error) in [
-        ("git:HEAD:none", "can't read git:HEAD:none: git: path 'none' does not exist in 'HEAD'"),
-        ("git:HEAD:pub", "can't read git:HEAD:pub: it is a folder; name a file in it"),
-        ("git:--help:x", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:--help:x`"),
-        ("git:HEAD", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:HEAD`"),
-    ] {
-        assert_eq!(
-            robots(&["diff", argument, "robots.txt"]),
-            (2, String::new(), format!("robots: error: {error}\n"))
-        );
-    }
-}
-
-#[test]
 fn all_groups_that_apply_are_named() {
     let file = "User-agent: *\nAllow: /\n\nUser-agent: a\nDisallow: /b\n\nUser-agent: *\nDisallow: /x\n";
     let (_, out, _) = outcome(&["crawlers", "-a", "x", "-a", "a", "-"], file);
@@ -284,28 +226,6 @@ fn one_crawler_and_none_are_counted_in_words() {
     };
     assert_eq!(head(&["-a", "x"], "\n"), "standard input: 1 crawler: 1 open");
     assert_eq!(head(&["--named", "--purpose", "archive"], "\n"), "standard input: no crawlers");
-}
-
-/// Messages of Git, and a process that outlives it, do not make the command wait.
-#[cfg(unix)]
-#[test]
-fn messages_of_git_do_not_delay_the_answer() {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    let folder = folder("git-messages");
-    let program = folder.join("git");
-    // More than a pipe holds, and a process that outlives Git.
-    let script = "#!/bin/sh\nhead -c 300000 /dev/zero >&2\nsleep 60 >/dev/null &\necho 'User-agent: *'\necho 'Disallow: /'\n";
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
-        .env("PATH", path)
-        .args(["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"])
-        .timeout(core::time::Duration::from_secs(50))
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "disallowed /a  line 2: Disallow: /\n");
 }
 
 /// Records that ran together in one line are lost, and crawlers and explain name the crawlers that they are for.

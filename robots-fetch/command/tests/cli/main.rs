@@ -34,6 +34,7 @@ mod fetch;
 mod file_memory;
 mod fix;
 mod forged;
+mod git;
 mod help;
 mod hostile;
 mod inputs;

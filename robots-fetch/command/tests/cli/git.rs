@@ -1,0 +1,134 @@
+//! Files as Git keeps them.
+
+use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::command::folder;
+
+/// Runs Git in a folder, and returns whether it succeeded.
+fn git(folder: &Path, args: &[&str]) -> bool {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
+    command.args(args).output().is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn a_version_of_git_is_read() {
+    let folder = folder("git");
+    let git = |args: &[&str]| git(&folder, args);
+    if !git(&["init", "-q"]) {
+        println!("skipped: git is not installed");
+        return;
+    }
+    fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /old\n").unwrap();
+    fs::create_dir_all(folder.join("pub")).unwrap();
+    fs::write(folder.join("pub/a.txt"), "").unwrap();
+    let first = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
+        .current_dir(&folder)
+        .args(["diff", "git:HEAD:robots.txt", "robots.txt"])
+        .output()
+        .unwrap();
+    let note = "robots: note: the repository has no commit yet; its file is read as an empty one\n";
+    assert!(String::from_utf8(first.stderr).unwrap().starts_with(note));
+    assert!(git(&["add", "robots.txt", "pub"]) && git(&["commit", "-q", "-m", "a"]));
+    fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    let robots = |args: &[&str]| {
+        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
+            .current_dir(&folder)
+            .args(args)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    };
+    let (status, out, _) = robots(&["diff", "git:HEAD:robots.txt", "robots.txt"]);
+    assert_eq!(status, 1);
+    assert!(
+        out.starts_with(
+            "newly disallowed for *: /\n  before   no rule matches\n  after    line 2: Disallow: /\n"
+        ),
+        "{out}"
+    );
+    // What the next commit will have.
+    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 0);
+    assert!(git(&["add", "robots.txt"]));
+    assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 1);
+    for (argument, error) in [
+        ("git:HEAD:none", "can't read git:HEAD:none: HEAD has no file none"),
+        ("git::none", "can't read git::none: the next commit has no file none"),
+        ("git:none:robots.txt", "can't read git:none:robots.txt: the repository has no revision none"),
+        ("git:HEAD:a\nb", "can't read git:HEAD:a\\u{a}b: its name has a line end or a NUL"),
+        ("git:HEAD:pub", "can't read git:HEAD:pub: it is a folder; name a file in it"),
+        ("git:--help:x", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:--help:x`"),
+        ("git:HEAD", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:HEAD`"),
+    ] {
+        assert_eq!(
+            robots(&["diff", argument, "robots.txt"]),
+            (2, String::new(), format!("robots: error: {error}\n"))
+        );
+    }
+}
+
+/// Messages of Git, and a process that outlives it, do not make the command wait.
+#[cfg(unix)]
+#[test]
+fn messages_of_git_do_not_delay_the_answer() {
+    let folder = folder("git-messages");
+    let program = folder.join("git");
+    // More than a pipe holds, and a process that outlives Git.
+    let script = "#!/bin/sh\nhead -c 300000 /dev/zero >&2\nsleep 60 >/dev/null &\nread name\nprintf 'abc blob 26\\nUser-agent: *\\nDisallow: /\\n\\n'\n";
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
+        .env("PATH", path)
+        .args(["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"])
+        .timeout(core::time::Duration::from_secs(50))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "disallowed /a  line 2: Disallow: /\n");
+}
+
+/// A long list names many files, and each would take several processes.
+#[cfg(unix)]
+#[test]
+fn a_list_of_files_of_git_takes_one_process() {
+    let folder = folder("git-list");
+    if !git(&folder, &["init", "-q"]) {
+        println!("skipped: git is not installed");
+        return;
+    }
+    fs::write(folder.join("a.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    // Longer than what is read, and than what is skipped.
+    fs::write(folder.join("large.txt"), "#".repeat(3 << 20)).unwrap();
+    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "a"]));
+    let programs = folder.join("programs");
+    fs::create_dir_all(&programs).unwrap();
+    let wrapper = programs.join("git");
+    let path = std::env::var("PATH").unwrap();
+    let count = folder.join("count");
+    let script = format!("#!/bin/sh\necho >>'{}'\nPATH='{path}' exec git \"$@\"\n", count.display());
+    fs::write(&wrapper, script).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+    let audit = |list: &str| {
+        fs::write(folder.join("list.txt"), list).unwrap();
+        let _ = fs::remove_file(&count);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+        command.current_dir(&folder).env("PATH", format!("{}:{path}", programs.display()));
+        command.args(["audit", "--list", "list.txt"]).output().unwrap()
+    };
+    let starts = || fs::read(&count).unwrap().len();
+    let missing: String = (0..500).map(|number| format!("git:HEAD:{number}\n")).collect();
+    let output = audit(&(missing + "git:HEAD:a.txt\n"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("HEAD has no file 499") && text.contains("failed: 500"), "{text}");
+    assert_eq!(starts(), 1);
+    let output = audit("git:HEAD:large.txt\ngit:HEAD:a.txt\ngit:HEAD:large.txt\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("robots.txt checked: 3"), "{text}");
+    assert!(starts() <= 3);
+}
