@@ -64,6 +64,12 @@ impl Measured {
         }
     }
 
+    /// Prepares a comparer for rule sets of the profile, by measuring a small one.
+    pub(crate) fn prepare(profile: &Profile, comparer: &mut Comparer) {
+        let rules = RuleSet::parse(b"User-agent: *\nDisallow: /a\n", &Crawler::unnamed(), profile);
+        let _ = Self::new(&rules, profile, comparer);
+    }
+
     /// Measures a rule set that was compiled under the profile.
     pub(crate) fn new(rules: &RuleSet, profile: &Profile, comparer: &mut Comparer) -> Self {
         let fixed = |file: &[u8]| RuleSet::parse(file, &Crawler::unnamed(), profile);

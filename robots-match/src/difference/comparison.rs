@@ -51,7 +51,7 @@ pub(crate) struct Comparison {
 }
 
 /// The alphabets that were made so far, by the forms of paths and whether they are loose.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Alphabets(Vec<(FormsOfPaths, Arc<Alphabet>)>);
 
 /// The forms of paths of two rule sets, and whether the alphabet is loose.

@@ -69,6 +69,24 @@ impl Comparer {
         Self { left: work, alphabets: Alphabets::default() }
     }
 
+    /// Creates a comparer that does this work, with what this one has prepared for all rule sets. Preparing it takes as long as
+    /// comparing small rule sets, so a program that looks at many files makes one comparer, and others from it.
+    ///
+    /// ```
+    /// use robots_match::{Comparer, Crawler, Difference, Profile, RuleSet};
+    ///
+    /// let rules = |body: &str| RuleSet::parse(body.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+    /// let none = rules("");
+    /// let mut first = Comparer::new(Comparer::work_for(100));
+    /// assert!(!first.difference(&none, &rules("User-agent: *\nDisallow: /a\n"), Difference::MAX_STATES).is_nothing());
+    /// let mut next = first.with_work(Comparer::work_for(100));
+    /// assert!(!next.difference(&none, &rules("User-agent: *\nDisallow: /b\n"), Difference::MAX_STATES).is_nothing());
+    /// ```
+    #[must_use]
+    pub fn with_work(&self, work: usize) -> Self {
+        Self { left: work, alphabets: self.alphabets.clone() }
+    }
+
     /// Returns the work that decides about files that people write, in proportion to the bytes of all files that are compared.
     ///
     /// Comparing two files of 500 KiB then takes at most about a second.
@@ -282,5 +300,7 @@ mod tests {
             assert_eq!(removals.filter(|(_, difference)| difference.is_nothing()).count(), 1);
         }
         assert_eq!(comparer.alphabets.len(), 1);
+        let next = comparer.with_work(7);
+        assert_eq!((next.left(), next.alphabets.len()), (7, 1));
     }
 }

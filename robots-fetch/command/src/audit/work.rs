@@ -86,6 +86,8 @@ pub(super) struct Work<'w> {
     wanted: Option<&'w Wanted>,
     pages: Option<PageWork>,
     budget: Budget,
+    /// What comparing the rules of a site needs, whatever they are.
+    comparer: Comparer,
 }
 
 impl<'w> Work<'w> {
@@ -102,10 +104,27 @@ impl<'w> Work<'w> {
             known.is_some_and(KnownCrawler::may_ignore_robots_txt)
         };
         let may_ignore = crawlers.iter().map(may_ignore).collect();
-        let profiles = crawlers.iter().map(|named| arguments.profile.of(&named.crawler)).collect();
+        let profiles: Vec<NamedProfile> =
+            crawlers.iter().map(|named| arguments.profile.of(&named.crawler)).collect();
+        let mut comparer = Comparer::new(usize::MAX);
+        for profile in &profiles {
+            Measured::prepare(&profile.rules, &mut comparer);
+        }
         let pages = arguments.pages.then(|| PageWork::new(crawlers, &arguments.profile, arguments.max_pages));
         let budget = Budget::new(BUDGET);
-        Self { arguments, sites, crawlers, names, may_ignore, profiles, list, wanted, pages, budget }
+        Self {
+            arguments,
+            sites,
+            crawlers,
+            names,
+            may_ignore,
+            profiles,
+            list,
+            wanted,
+            pages,
+            budget,
+            comparer,
+        }
     }
 
     /// Returns inputs with their parts of the memory.
@@ -218,7 +237,7 @@ impl<'w> Work<'w> {
     /// Returns how much of a site each crawler may access.
     fn measure(&self, subject: &Subject, habits: &Habits) -> Vec<What> {
         let shared = subject.rules_for(self.crawlers());
-        let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
+        let mut comparer = self.comparer.with_work(Comparer::work_for(subject.body().len()));
         let measured: Vec<Measured> =
             (0..shared.sets()).map(|set| Measured::of_shared(&shared, set, &mut comparer)).collect();
         let mut of_crawler = |crawler| {
