@@ -29,6 +29,14 @@ pub(crate) fn require_name(name: &OsStr) -> Result<()> {
     }
 }
 
+/// Returns bytes of an argument as the name of a file.
+pub(crate) fn os(name: &[u8]) -> Result<&OsStr> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::ffi::OsStrExt::from_bytes(name));
+    #[cfg(not(unix))]
+    core::str::from_utf8(name).map(OsStr::new).map_err(|_| Failure::new("the name of a file is not Unicode"))
+}
+
 /// Returns the reason why the file of this name can't be read. A pattern is not the name of a file, so it says when it becomes one. Of
 /// a folder, it names the robots.txt in it.
 pub(crate) fn reason_of(name: &OsStr, error: &io::Error) -> String {

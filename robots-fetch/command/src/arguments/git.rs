@@ -23,11 +23,11 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
             Text(object)
         )));
     };
-    if let Some(file) = read_if_present(object, profile)? {
+    if let Some(file) = find(object, profile)? {
         return Ok(file);
     }
     let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
-    let has = |name: &[u8]| kept(name, 0).map(|kept| kept != Kept::Nothing).map_err(|why| failed(&why));
+    let has = |name: &[u8]| kept(name, profile).map(|kept| kept != Kept::Nothing).map_err(|why| failed(&why));
     let (revision, path) = object.split_at_checked(place).unwrap_or_default();
     let named = Text(revision);
     let path = path.get(1..).unwrap_or_default();
@@ -38,11 +38,13 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         if revision != b"HEAD" {
             return Err(failed(&format!("the repository has no revision {named}")));
         }
+        require_absent(revision)?;
         let note = "the repository has no commit yet; its file is read as an empty one";
         output::complain("note", Style::Note, note);
         return Ok(Vec::new());
     }
     if has(&[b"HEAD:", path].concat())? || has(&[b":", path].concat())? {
+        require_absent(object)?;
         let note = format!("{named} has no {}; it is read as an empty file", Text(path));
         output::complain("note", Style::Note, &note);
         return Ok(Vec::new());
@@ -52,13 +54,36 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
 
 /// Reads a file by `REV:PATH`; `None` if the revision does not have it.
 pub(crate) fn read_if_present(object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
+    let file = find(object, profile)?;
+    if file.is_none() {
+        require_absent(object)?;
+    }
+    Ok(file)
+}
+
+/// Reads a file by `REV:PATH`; `None` if Git can't find it.
+fn find(object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
     let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
-    let most = profile.syntax.max_size.unwrap_or(usize::MAX);
-    match kept(object, most).map_err(|why| failed(&why))? {
+    match kept(object, profile).map_err(|why| failed(&why))? {
         Kept::File(bytes) => Ok(Some(bytes)),
         Kept::Folder => Err(failed("it is a folder; name a file in it")),
         Kept::Other => Err(failed("it is not a file")),
         Kept::Nothing => Ok(None),
+    }
+}
+
+/// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, and an empty
+/// file in its place would allow everything.
+fn require_absent(object: &[u8]) -> Result<()> {
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "--verify", "--quiet"]).arg(source::os(object)?);
+    let status = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    match status {
+        Ok(status) if !status.success() => Ok(()),
+        _ => Err(Failure::new(format!(
+            "can't read git:{}: the repository has lost it; look for the damage with `git fsck`",
+            Text(object)
+        ))),
     }
 }
 
@@ -85,31 +110,27 @@ struct Finder {
 /// The process for the repository of the current folder, once it was asked. It ends with this one, which closes its input.
 static FINDER: Mutex<Option<Finder>> = Mutex::new(None);
 
-/// Asks Git for a name. Of a file, it reads up to one byte more than `most`.
-fn kept(name: &[u8], most: usize) -> core::result::Result<Kept, String> {
-    // Each name is a line, and Git reads a name up to a NUL.
-    if name.iter().any(|byte| matches!(byte, b'\n' | 0)) {
+/// Asks Git for a name. A file is read as far as the profile reads it.
+fn kept(name: &[u8], profile: &Profile) -> core::result::Result<Kept, String> {
+    // Each name is a line. Git ignores a return at its end, and what follows a NUL.
+    if name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
         return Err("its name has a line end or a NUL".to_owned());
     }
-    let mut place = FINDER.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut finder = match place.take() {
+    let mut slot = FINDER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut finder = match slot.take() {
         Some(finder) => finder,
         None => Finder::start().map_err(|error| format!("git: {}", reason(&error)))?,
     };
-    match finder.find(name, most) {
+    match finder.find(name, profile) {
         Ok((kept, true)) => {
-            *place = Some(finder);
+            *slot = Some(finder);
             Ok(kept)
         }
-        Ok((kept, false)) => {
+        ended => {
             let _ = finder.git.kill();
             let _ = finder.git.wait();
-            Ok(kept)
-        }
-        Err(error) => {
-            let _ = finder.git.kill();
-            let _ = finder.git.wait();
-            Err(finder.message().unwrap_or_else(|| format!("git: {}", reason(&error))))
+            let why = |error| finder.message().unwrap_or_else(|| format!("git: {}", reason(&error)));
+            ended.map(|(kept, _)| kept).map_err(why)
         }
     }
 }
@@ -131,7 +152,7 @@ impl Finder {
 
     /// Asks for a name, and returns what Git keeps, and whether the process can be asked again: a file that is larger than the limit is
     /// not read to its end.
-    fn find(&mut self, name: &[u8], most: usize) -> io::Result<(Kept, bool)> {
+    fn find(&mut self, name: &[u8], profile: &Profile) -> io::Result<(Kept, bool)> {
         self.names.write_all(&[name, b"\n"].concat())?;
         let mut head = Vec::new();
         (&mut self.found).take(name.len() as u64 + LONGEST_MESSAGE).read_until(b'\n', &mut head)?;
@@ -139,17 +160,21 @@ impl Finder {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         // `HASH blob 12`, or `NAME missing`.
-        let head = if head.starts_with(name) { &[] } else { &*head };
+        if let Some(why) = head.strip_prefix(name) {
+            return match why {
+                b" ambiguous" => Err(io::Error::other("several objects have this name; write more of it")),
+                _ => Ok((Kept::Nothing, true)),
+            };
+        }
         let mut words = head.rsplit(|&byte| byte == b' ');
         let size = words.next().and_then(|size| core::str::from_utf8(size).ok()?.parse::<u64>().ok());
-        let Some(size) = size else { return Ok((Kept::Nothing, true)) };
-        let kind = words.next();
-        let mut rest = size + 1;
-        let kept = match kind {
+        // The place of another repository has no size.
+        let Some(size) = size else { return Ok((Kept::Other, true)) };
+        // A line end follows.
+        let mut rest = size.saturating_add(1);
+        let kept = match words.next() {
             Some(b"blob") => {
-                let mut profile = Profile::default();
-                profile.syntax.max_size = Some(most);
-                let bytes = source::read((&mut self.found).take(size), &profile)?;
+                let bytes = source::read((&mut self.found).take(size), profile)?;
                 rest -= bytes.len() as u64;
                 Kept::File(bytes)
             }
@@ -159,8 +184,11 @@ impl Finder {
         if rest > MOST_SKIPPED {
             return Ok((kept, false));
         }
-        let skipped = io::copy(&mut (&mut self.found).take(rest), &mut io::sink())?;
-        Ok((kept, skipped == rest))
+        match io::copy(&mut (&mut self.found).take(rest), &mut io::sink())? {
+            skipped if skipped == rest => Ok((kept, true)),
+            // Git ended before the end of the file.
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
     }
 
     /// Returns what Git said before it ended.
@@ -168,8 +196,9 @@ impl Finder {
         let mut message = Vec::new();
         self.messages.rewind().ok()?;
         (&self.messages).take(LONGEST_MESSAGE).read_to_end(&mut message).ok()?;
-        let line = message.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let line = line.strip_prefix(b"fatal: ").unwrap_or(line);
+        // Warnings may come before it.
+        let mut lines = message.split(|&byte| byte == b'\n');
+        let line = lines.clone().find_map(|line| line.strip_prefix(b"fatal: ")).or_else(|| lines.next())?;
         (!line.is_empty()).then(|| format!("git: {}", Text(line)))
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use core::net::{IpAddr, SocketAddr};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -34,11 +34,11 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let read = Body::of(&robots);
         // A version with a time may be a page that was served for a while.
         if time.is_none() && !read.kind.is_robots_txt() {
-            let name = input_name(os(file)?);
+            let name = input_name(source::os(file)?);
             return Err(Failure::new(format!("{name} is {}, not a robots.txt file", read.kind)));
         }
         for note in read.note().into_iter().chain(joined_notes(&robots)) {
-            output::complain("note", Style::Note, &format!("{}: {note}", input_name(os(file)?)));
+            output::complain("note", Style::Note, &format!("{}: {note}", input_name(source::os(file)?)));
         }
         versions.entry(host).or_default().push((time.unwrap_or(History::BEGINNING), robots));
     }
@@ -156,24 +156,16 @@ fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
     if file == b"-" {
         return source::standard_input(&profile.rules);
     }
-    if is_url(os(file)?) {
+    if is_url(source::os(file)?) {
         return Err(Failure::new(format!(
             "`--robots` takes a file, and `{0}` is a URL; write it to one with `robots fetch --output FILE {0}`",
             Text(file)
         )));
     }
-    let name = os(file)?;
+    let name = source::os(file)?;
     source::read_file(Path::new(name), Admitted::Any, &profile.rules).map_err(|error| {
         Failure::new(format!("can't read {}: {}", Text(file), source::reason_of(name, &error)))
     })
-}
-
-/// Returns bytes of an argument as the name of a file.
-pub(super) fn os(name: &[u8]) -> Result<&OsStr> {
-    #[cfg(unix)]
-    return Ok(std::os::unix::ffi::OsStrExt::from_bytes(name));
-    #[cfg(not(unix))]
-    core::str::from_utf8(name).map(OsStr::new).map_err(|_| Failure::new("the name of a file is not Unicode"))
 }
 
 /// Returns the versions of a file in the history of the current branch, each with the time of its commit. Of a merge, only the first
@@ -186,7 +178,7 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
     }
     let output = Command::new("git")
         .args(["log", "--first-parent", "--format=%H %ct", "--"])
-        .arg(os(path)?)
+        .arg(source::os(path)?)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| failed(&format!("git: {}", reason(&error))))?;

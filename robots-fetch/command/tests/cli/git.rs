@@ -61,6 +61,7 @@ fn a_version_of_git_is_read() {
         ("git::none", "can't read git::none: the next commit has no file none"),
         ("git:none:robots.txt", "can't read git:none:robots.txt: the repository has no revision none"),
         ("git:HEAD:a\nb", "can't read git:HEAD:a\\u{a}b: its name has a line end or a NUL"),
+        ("git:HEAD:a\r", "can't read git:HEAD:a\\u{d}: its name has a line end or a NUL"),
         ("git:HEAD:pub", "can't read git:HEAD:pub: it is a folder; name a file in it"),
         ("git:--help:x", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:--help:x`"),
         ("git:HEAD", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:HEAD`"),
@@ -70,6 +71,49 @@ fn a_version_of_git_is_read() {
             (2, String::new(), format!("robots: error: {error}\n"))
         );
     }
+}
+
+/// A file that the repository has lost, or that Git does not send whole, is not an empty one.
+#[cfg(unix)]
+#[test]
+fn a_lost_or_cut_file_is_an_error() {
+    let folder = folder("git-lost");
+    let own = |args: &[&str]| git(&folder, args);
+    if !own(&["init", "-q"]) {
+        println!("skipped: git is not installed");
+        return;
+    }
+    let write = |text: &str| fs::write(folder.join("robots.txt"), text).unwrap();
+    let commit = || own(&["add", "."]) && own(&["commit", "-q", "-m", "a"]);
+    write("User-agent: *\nDisallow: /\n");
+    assert!(commit());
+    let robots = |path: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+        let output = command.current_dir(&folder).env("PATH", path).args(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let path = std::env::var("PATH").unwrap();
+    let blob =
+        Command::new("git").current_dir(&folder).args(["rev-parse", "HEAD:robots.txt"]).output().unwrap();
+    let blob = String::from_utf8(blob.stdout).unwrap();
+    let (start, rest) = blob.trim().split_at(2);
+    fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
+    write("User-agent: *\nDisallow: /a\n");
+    assert!(commit());
+    let lost = "the repository has lost it; look for the damage with `git fsck`\n";
+    let (status, error) = robots(&path, &["check", "--robots", "git:HEAD~1:robots.txt", "-a", "x", "/a"]);
+    assert!(status == Some(2) && error.ends_with(lost), "{error}");
+    fs::write(folder.join("access.log"), "").unwrap();
+    let (status, error) = robots(&path, &["log", "--history", "git:robots.txt", "access.log"]);
+    assert!(status == Some(2) && error.ends_with(lost), "{error}");
+    let programs = folder.join("programs");
+    fs::create_dir_all(&programs).unwrap();
+    let program = programs.join("git");
+    fs::write(&program, "#!/bin/sh\nread name\nprintf 'abc blob 100\\nUser-agent: *\\n'\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let with_own = format!("{}:{path}", programs.display());
+    let (status, error) = robots(&with_own, &["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"]);
+    assert!(status == Some(2) && error.contains("can't read git:HEAD:robots.txt: git: "), "{error}");
 }
 
 /// Messages of Git, and a process that outlives it, do not make the command wait.
