@@ -1,9 +1,10 @@
 //! Files as Git keeps them.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use robots_match::Profile;
 
@@ -23,28 +24,33 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
             Text(object)
         )));
     };
-    if let Some(file) = find(object, profile)? {
+    // One caller asks all of its questions before the next one, which would wait between two of them.
+    let mut repository = REPOSITORY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = repository.find(object, profile)? {
         return Ok(file);
     }
     let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
-    let has = |name: &[u8]| kept(name, profile).map(|kept| kept != Kept::Nothing).map_err(|why| failed(&why));
+    let mut has = |name: &[u8]| {
+        repository.kept(name, profile).map(|kept| kept != Kept::Nothing).map_err(|why| failed(&why))
+    };
     let (revision, path) = object.split_at_checked(place).unwrap_or_default();
     let named = Text(revision);
     let path = path.get(1..).unwrap_or_default();
     if revision.is_empty() {
         return Err(failed(&format!("the next commit has no file {}", Text(path))));
     }
-    if !has(&[revision, b"^{commit}"].concat())? {
-        if revision != b"HEAD" {
+    let is_head = revision == b"HEAD";
+    if !has(&[revision, b":"].concat())? && !has(&[revision, b"^{commit}"].concat())? {
+        if !is_head {
             return Err(failed(&format!("the repository has no revision {named}")));
         }
-        require_absent(revision)?;
+        require_no_revision(revision)?;
         let note = "the repository has no commit yet; its file is read as an empty one";
         output::complain("note", Style::Note, note);
         return Ok(Vec::new());
     }
-    if has(&[b"HEAD:", path].concat())? || has(&[b":", path].concat())? {
-        require_absent(object)?;
+    if !is_head && has(&[b"HEAD:", path].concat())? || has(&[b":", path].concat())? {
+        require_absent(revision, path)?;
         let note = format!("{named} has no {}; it is read as an empty file", Text(path));
         output::complain("note", Style::Note, &note);
         return Ok(Vec::new());
@@ -52,39 +58,47 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     Err(failed(&format!("{named} has no file {}", Text(path))))
 }
 
-/// Reads a file by `REV:PATH`; `None` if the revision does not have it.
-pub(crate) fn read_if_present(object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
-    let file = find(object, profile)?;
+/// Reads a file of a revision; `None` if the revision does not have it.
+pub(crate) fn read_if_present(revision: &[u8], path: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
+    let object = [revision, b":", path].concat();
+    let file = REPOSITORY.lock().unwrap_or_else(PoisonError::into_inner).find(&object, profile)?;
     if file.is_none() {
-        require_absent(object)?;
+        require_absent(revision, path)?;
     }
     Ok(file)
 }
 
-/// Reads a file by `REV:PATH`; `None` if Git can't find it.
-fn find(object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
-    let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
-    match kept(object, profile).map_err(|why| failed(&why))? {
-        Kept::File(bytes) => Ok(Some(bytes)),
-        Kept::Folder => Err(failed("it is a folder; name a file in it")),
-        Kept::Other => Err(failed("it is not a file")),
-        Kept::Nothing => Ok(None),
+/// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, also a folder on
+/// the way to the file, and an empty file in its place would allow everything.
+fn require_absent(revision: &[u8], path: &[u8]) -> Result<()> {
+    let mut git = Command::new("git");
+    git.args(["--literal-pathspecs", "ls-tree"]);
+    // Other paths are those from the folder of the repository.
+    if !path.starts_with(b"./") && !path.starts_with(b"../") {
+        git.arg("--full-tree");
+    }
+    git.arg(source::os(revision)?).arg("--").arg(source::os(path)?);
+    match git.stdin(Stdio::null()).stderr(Stdio::null()).output() {
+        Ok(output) if output.status.success() && output.stdout.is_empty() => Ok(()),
+        _ => Err(lost(&[revision, b":", path].concat())),
     }
 }
 
-/// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, and an empty
-/// file in its place would allow everything.
-fn require_absent(object: &[u8]) -> Result<()> {
+/// Checks that the repository does not have a revision that Git can't find.
+fn require_no_revision(revision: &[u8]) -> Result<()> {
     let mut git = Command::new("git");
-    git.args(["rev-parse", "--verify", "--quiet"]).arg(source::os(object)?);
-    let status = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    match status {
+    git.args(["rev-parse", "--verify", "--quiet"]).arg(source::os(revision)?);
+    match git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status() {
         Ok(status) if !status.success() => Ok(()),
-        _ => Err(Failure::new(format!(
-            "can't read git:{}: the repository has lost it; look for the damage with `git fsck`",
-            Text(object)
-        ))),
+        _ => Err(lost(revision)),
     }
+}
+
+fn lost(object: &[u8]) -> Failure {
+    let object = Text(object);
+    Failure::new(format!(
+        "can't read git:{object}: the repository has lost it; look for the damage with `git fsck`"
+    ))
 }
 
 /// What Git keeps by a name.
@@ -92,10 +106,23 @@ fn require_absent(object: &[u8]) -> Result<()> {
 enum Kept {
     /// A file, up to one byte more than was asked for.
     File(Vec<u8>),
-    Folder,
+    /// A folder, with its hash.
+    Folder(Vec<u8>),
     /// A commit, or the place of another repository.
     Other,
     Nothing,
+}
+
+/// The repository of the current folder.
+static REPOSITORY: LazyLock<Mutex<Repository>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct Repository {
+    /// The process that is asked, once one was. It ends with this one, which closes its input.
+    finder: Option<Finder>,
+    /// The hashes of the folders of revisions; `None` for what is not a revision. Git finds a file by the hash in half of the time, and
+    /// a branch that moves while a list is read is the same one for all of its lines.
+    trees: HashMap<Vec<u8>, Option<Vec<u8>>>,
 }
 
 /// A process of Git that finds what it is asked for, so that a list of many names does not start many processes.
@@ -107,30 +134,63 @@ struct Finder {
     messages: File,
 }
 
-/// The process for the repository of the current folder, once it was asked. It ends with this one, which closes its input.
-static FINDER: Mutex<Option<Finder>> = Mutex::new(None);
-
-/// Asks Git for a name. A file is read as far as the profile reads it.
-fn kept(name: &[u8], profile: &Profile) -> core::result::Result<Kept, String> {
-    // Each name is a line. Git ignores a return at its end, and what follows a NUL.
-    if name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
-        return Err("its name has a line end or a NUL".to_owned());
-    }
-    let mut slot = FINDER.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut finder = match slot.take() {
-        Some(finder) => finder,
-        None => Finder::start().map_err(|error| format!("git: {}", reason(&error)))?,
-    };
-    match finder.find(name, profile) {
-        Ok((kept, true)) => {
-            *slot = Some(finder);
-            Ok(kept)
+impl Repository {
+    /// Reads a file by `REV:PATH`; `None` if Git can't find it.
+    fn find(&mut self, object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
+        let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
+        match self.kept(object, profile).map_err(|why| failed(&why))? {
+            Kept::File(bytes) => Ok(Some(bytes)),
+            Kept::Folder(_) => Err(failed("it is a folder; name a file in it")),
+            Kept::Other => Err(failed("it is not a file")),
+            Kept::Nothing => Ok(None),
         }
-        ended => {
-            let _ = finder.git.kill();
-            let _ = finder.git.wait();
-            let why = |error| finder.message().unwrap_or_else(|| format!("git: {}", reason(&error)));
-            ended.map(|(kept, _)| kept).map_err(why)
+    }
+
+    /// Returns what Git keeps by the name of a revision, of a file in one, or of a file in the next commit.
+    fn kept(&mut self, name: &[u8], profile: &Profile) -> core::result::Result<Kept, String> {
+        let place = name.iter().position(|&byte| byte == b':').filter(|&place| place > 0);
+        let Some((revision, path)) = place.and_then(|place| name.split_at_checked(place)) else {
+            return self.ask(name, profile);
+        };
+        let tree = match self.trees.get(revision) {
+            Some(tree) => tree.clone(),
+            None => {
+                let tree = match self.ask(&[revision, b"^{tree}"].concat(), profile) {
+                    Ok(Kept::Folder(hash)) => Some(hash),
+                    _ => None,
+                };
+                self.trees.insert(revision.to_vec(), tree.clone());
+                tree
+            }
+        };
+        match tree {
+            Some(tree) if path == b":" => Ok(Kept::Folder(tree)),
+            Some(tree) => self.ask(&[&tree, path].concat(), profile),
+            None => self.ask(name, profile),
+        }
+    }
+
+    /// Asks Git for a name. A file is read as far as the profile reads it.
+    fn ask(&mut self, name: &[u8], profile: &Profile) -> core::result::Result<Kept, String> {
+        // Each name is a line. Git ignores a return at its end, and what follows a NUL.
+        if name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
+            return Err("its name has a line end or a NUL".to_owned());
+        }
+        let mut finder = match self.finder.take() {
+            Some(finder) => finder,
+            None => Finder::start().map_err(|error| format!("git: {}", reason(&error)))?,
+        };
+        match finder.find(name, profile) {
+            Ok((kept, true)) => {
+                self.finder = Some(finder);
+                Ok(kept)
+            }
+            ended => {
+                let _ = finder.git.kill();
+                let _ = finder.git.wait();
+                let why = |error| finder.message().unwrap_or_else(|| format!("git: {}", reason(&error)));
+                ended.map(|(kept, _)| kept).map_err(why)
+            }
         }
     }
 }
@@ -178,7 +238,7 @@ impl Finder {
                 rest -= bytes.len() as u64;
                 Kept::File(bytes)
             }
-            Some(b"tree") => Kept::Folder,
+            Some(b"tree") => Kept::Folder(words.next().unwrap_or_default().to_vec()),
             _ => Kept::Other,
         };
         if rest > MOST_SKIPPED {

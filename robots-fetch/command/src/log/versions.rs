@@ -194,9 +194,9 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
         if versions.len() >= MOST_VERSIONS {
             return Err(failed(&format!("it has more than {MOST_VERSIONS} versions")));
         }
-        let object = [commit.as_bytes(), b":./", path].concat();
         // A commit may remove the file, which then disallows nothing.
-        let body = read_git_if_present(&object, &profile.rules)?.unwrap_or_default();
+        let file = read_git_if_present(commit.as_bytes(), &[b"./", path].concat(), &profile.rules)?;
+        let body = file.unwrap_or_default();
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
         // Of commits of one second, the last one was served. They come first here.
         if versions.iter().all(|(other, _)| *other != time) {

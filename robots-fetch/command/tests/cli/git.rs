@@ -93,11 +93,15 @@ fn a_lost_or_cut_file_is_an_error() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = std::env::var("PATH").unwrap();
-    let blob =
-        Command::new("git").current_dir(&folder).args(["rev-parse", "HEAD:robots.txt"]).output().unwrap();
-    let blob = String::from_utf8(blob.stdout).unwrap();
-    let (start, rest) = blob.trim().split_at(2);
-    fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
+    let hash_of = |name: &str| {
+        let output = Command::new("git").current_dir(&folder).args(["rev-parse", name]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let lose = |hash: &str| {
+        let (start, rest) = hash.split_at(2);
+        fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
+    };
+    lose(&hash_of("HEAD:robots.txt"));
     write("User-agent: *\nDisallow: /a\n");
     assert!(commit());
     let lost = "the repository has lost it; look for the damage with `git fsck`\n";
@@ -106,10 +110,22 @@ fn a_lost_or_cut_file_is_an_error() {
     fs::write(folder.join("access.log"), "").unwrap();
     let (status, error) = robots(&path, &["log", "--history", "git:robots.txt", "access.log"]);
     assert!(status == Some(2) && error.ends_with(lost), "{error}");
+    // So is one in a folder that is lost.
+    fs::create_dir_all(folder.join("a/b")).unwrap();
+    fs::write(folder.join("a/b/robots.txt"), "User-agent: *\nDisallow: /b\n").unwrap();
+    assert!(commit());
+    for lost_folder in ["HEAD:a/b", "HEAD^{tree}"] {
+        lose(&hash_of(lost_folder));
+        for file in ["HEAD:a/b/robots.txt", "HEAD:./a/b/robots.txt"] {
+            let file = format!("git:{file}");
+            let (status, error) = robots(&path, &["check", "--robots", &file, "-a", "x", "/a"]);
+            assert!(status == Some(2) && error.ends_with(lost), "{lost_folder}: {error}");
+        }
+    }
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).unwrap();
     let program = programs.join("git");
-    fs::write(&program, "#!/bin/sh\nread name\nprintf 'abc blob 100\\nUser-agent: *\\n'\n").unwrap();
+    fs::write(&program, "#!/bin/sh\nread revision\nprintf 'abc tree 0\\n\\n'\nread name\nprintf 'abc blob 100\\nUser-agent: *\\n'\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let with_own = format!("{}:{path}", programs.display());
     let (status, error) = robots(&with_own, &["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"]);
@@ -123,7 +139,7 @@ fn messages_of_git_do_not_delay_the_answer() {
     let folder = folder("git-messages");
     let program = folder.join("git");
     // More than a pipe holds, and a process that outlives Git.
-    let script = "#!/bin/sh\nhead -c 300000 /dev/zero >&2\nsleep 60 >/dev/null &\nread name\nprintf 'abc blob 26\\nUser-agent: *\\nDisallow: /\\n\\n'\n";
+    let script = "#!/bin/sh\nhead -c 300000 /dev/zero >&2\nsleep 60 >/dev/null &\nread revision\nprintf 'abc tree 0\\n\\n'\nread name\nprintf 'abc blob 26\\nUser-agent: *\\nDisallow: /\\n\\n'\n";
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
