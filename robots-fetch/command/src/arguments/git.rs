@@ -101,6 +101,27 @@ fn lost(object: &[u8]) -> Failure {
     ))
 }
 
+/// Returns whether a file of the next commit is a link, which Git does not follow there. `text` is what it has.
+fn is_link_in_index(object: &[u8], text: &[u8]) -> bool {
+    // A text with line ends is not the name of a file.
+    if text.contains(&b'\n') || text.len() > 4096 {
+        return false;
+    }
+    let path = object.get(1..).unwrap_or_default();
+    let path = match path {
+        // The stage of a merge.
+        [b'0'..=b'3', b':', path @ ..] => path,
+        _ => path,
+    };
+    let is_relative = path.starts_with(b"./") || path.starts_with(b"../");
+    let start: &[u8] = if is_relative { b":(literal)" } else { b":(top,literal)" };
+    let pattern = [start, path].concat();
+    let Ok(pattern) = source::os(&pattern) else { return false };
+    let listed =
+        Command::new("git").args(["ls-files", "--stage", "--"]).arg(pattern).stdin(Stdio::null()).output();
+    listed.is_ok_and(|listed| listed.stdout.starts_with(b"120000 "))
+}
+
 /// What Git keeps by a name.
 #[derive(Debug, PartialEq, Eq)]
 enum Kept {
@@ -108,6 +129,8 @@ enum Kept {
     File(Vec<u8>),
     /// A folder, with its hash.
     Folder(Vec<u8>),
+    /// A link to what the revision does not have.
+    Link,
     /// A commit, or the place of another repository.
     Other,
     Nothing,
@@ -139,8 +162,12 @@ impl Repository {
     fn find(&mut self, object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
         let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
         match self.kept(object, profile).map_err(|why| failed(&why))? {
+            Kept::File(bytes) if object.starts_with(b":") && is_link_in_index(object, &bytes) => {
+                Err(failed("it is a link; name the file that it leads to"))
+            }
             Kept::File(bytes) => Ok(Some(bytes)),
             Kept::Folder(_) => Err(failed("it is a folder; name a file in it")),
+            Kept::Link => Err(failed("it is a link to a file that the revision does not have")),
             Kept::Other => Err(failed("it is not a file")),
             Kept::Nothing => Ok(None),
         }
@@ -199,7 +226,7 @@ impl Finder {
     fn start() -> io::Result<Self> {
         let messages = tempfile::tempfile()?;
         let mut git = Command::new("git")
-            .args(["cat-file", "--batch"])
+            .args(["cat-file", "--batch", "--follow-symlinks"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(messages.try_clone()?)
@@ -219,7 +246,7 @@ impl Finder {
         if head.pop() != Some(b'\n') {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        // `HASH blob 12`, or `NAME missing`.
+        // `HASH blob 12`, or `NAME missing`. Of a link, `dangling 12`.
         if let Some(why) = head.strip_prefix(name) {
             return match why {
                 b" ambiguous" => Err(io::Error::other("several objects have this name; write more of it")),
@@ -239,6 +266,9 @@ impl Finder {
                 Kept::File(bytes)
             }
             Some(b"tree") => Kept::Folder(words.next().unwrap_or_default().to_vec()),
+            Some(b"symlink" | b"dangling" | b"loop") => Kept::Link,
+            // The name takes a file for a folder.
+            Some(b"notdir") => Kept::Nothing,
             _ => Kept::Other,
         };
         if rest > MOST_SKIPPED {

@@ -176,6 +176,15 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
     if path.starts_with(b"-") || path.is_empty() {
         return Err(failed("it is not a path"));
     }
+    // Changes of the file that a link leads to are not in the history of the link.
+    let listed = Command::new("git")
+        .args(["--literal-pathspecs", "ls-tree", "HEAD", "--"])
+        .arg(source::os(path)?)
+        .stdin(Stdio::null())
+        .output();
+    if listed.is_ok_and(|listed| listed.stdout.starts_with(b"120000 ")) {
+        return Err(failed("it is a link; name the file that it leads to"));
+    }
     let output = Command::new("git")
         .args(["log", "--first-parent", "--format=%H %ct", "--"])
         .arg(source::os(path)?)

@@ -58,6 +58,7 @@ fn a_version_of_git_is_read() {
     assert_eq!(robots(&["diff", "git::robots.txt", "git:HEAD:robots.txt"]).0, 1);
     for (argument, error) in [
         ("git:HEAD:none", "can't read git:HEAD:none: HEAD has no file none"),
+        ("git:HEAD:pub/a.txt/b", "can't read git:HEAD:pub/a.txt/b: HEAD has no file pub/a.txt/b"),
         ("git::none", "can't read git::none: the next commit has no file none"),
         ("git:none:robots.txt", "can't read git:none:robots.txt: the repository has no revision none"),
         ("git:HEAD:a\nb", "can't read git:HEAD:a\\u{a}b: its name has a line end or a NUL"),
@@ -70,6 +71,51 @@ fn a_version_of_git_is_read() {
             robots(&["diff", argument, "robots.txt"]),
             (2, String::new(), format!("robots: error: {error}\n"))
         );
+    }
+}
+
+/// The text of a link is not that of a robots.txt.
+#[cfg(unix)]
+#[test]
+fn links_are_followed_in_a_revision() {
+    let folder = folder("git-links");
+    if !git(&folder, &["init", "-q"]) {
+        println!("skipped: git is not installed");
+        return;
+    }
+    fs::create_dir_all(folder.join("a")).unwrap();
+    fs::write(folder.join("a/robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    fs::write(folder.join("access.log"), "").unwrap();
+    for (link, place) in [
+        ("robots.txt", "a/robots.txt"),
+        ("lost", "none"),
+        ("out", "../robots.txt"),
+        ("loop", "loop"),
+        ("b", "a"),
+    ] {
+        std::os::unix::fs::symlink(place, folder.join(link)).unwrap();
+    }
+    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "a"]));
+    let robots = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+        let output = command.current_dir(&folder).args(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let check = |file: &str| robots(&["check", "--robots", &format!("git:HEAD:{file}"), "-a", "x", "/a"]);
+    for file in ["robots.txt", "b/robots.txt"] {
+        assert_eq!(check(file), (Some(1), String::new()), "{file}");
+    }
+    for file in ["lost", "out", "loop", "lost/robots.txt"] {
+        let (status, error) = check(file);
+        let why = "it is a link to a file that the revision does not have\n";
+        assert!(status == Some(2) && error.ends_with(why), "{file}: {error}");
+    }
+    let (status, error) = robots(&["log", "--history", "git:robots.txt", "access.log"]);
+    let why = "it is a link; name the file that it leads to\n";
+    assert!(status == Some(2) && error.ends_with(why), "{error}");
+    for file in ["git::robots.txt", "git::./robots.txt", "git::0:robots.txt"] {
+        let (status, error) = robots(&["check", "--robots", file, "-a", "x", "/a"]);
+        assert!(status == Some(2) && error.ends_with(why), "{error}");
     }
 }
 
