@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use crate::process::{cargo, printed};
+use crate::workspace::{root, text};
 
 /// Returns what cargo says about a member of this workspace: its manifest, with what that inherits.
 ///
@@ -34,10 +35,33 @@ pub(crate) fn features(manifest: &Value) -> Vec<&str> {
     features.map(|(name, _)| &**name).filter(|name| *name != "default").collect()
 }
 
+/// Returns the profiles for development of the workspace, of the tables that are wanted, for the manifest of another workspace: with
+/// other profiles, dependencies and macros would be built again.
+///
+/// # Errors
+///
+/// If the manifest cannot be read.
+pub(crate) fn profiles(is_wanted: &dyn Fn(&str) -> bool) -> Result<String, String> {
+    Ok(profiles_of(&text(&root().join("Cargo.toml"))?, is_wanted))
+}
+
+fn profiles_of(manifest: &str, is_wanted: &dyn Fn(&str) -> bool) -> String {
+    let tables = manifest.split("\n[").filter(|table| table.starts_with("profile.dev") && is_wanted(table));
+    tables.map(|table| format!("\n[{table}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::{MEMBERS, PUBLISHED, folder, root, text};
+    use crate::workspace::{MEMBERS, PUBLISHED, folder};
+
+    #[test]
+    fn profiles_for_development_are_found() {
+        let manifest = "[workspace]\n\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n\n[profile.release]\nd = 1\n";
+        let found = "\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n";
+        assert_eq!(profiles_of(manifest, &|_| true), found);
+        assert_eq!(profiles_of(manifest, &|table| !table.contains(".b]")), "\n[profile.dev]\na = 1");
+    }
 
     #[test]
     fn members_match_the_manifest() {

@@ -71,7 +71,7 @@ const CHECKS: &[Step] = &[
     Step { name: "msrv", run: msrv::msrv },
     Step { name: "deny", run: deny },
     Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
-    Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
+    Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(5)) },
     Step { name: "miri", run: miri },
 ];
 

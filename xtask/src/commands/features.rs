@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::help::ending;
-use crate::manifest::{features as features_of, manifest};
+use crate::manifest::{features as features_of, manifest, profiles};
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::{LOWER, MEMBERS, check_target, empty_folder, root, text, write};
 
@@ -64,9 +64,11 @@ fn alone(features: &str) -> Result<bool, String> {
         "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          reqwest = {{ version = \"0.13\", default-features = false }}\n\
          robots-fetch = {{ path = {:?}, features = [{}] }}\n\
-         rustls = {{ version = \"0.23\", default-features = false, features = [\"std\"] }}\n",
+         rustls = {{ version = \"0.23\", default-features = false, features = [\"std\"] }}\n{}",
         root().join("robots-fetch"),
-        names.join(", ")
+        names.join(", "),
+        // It runs too briefly to be optimized.
+        profiles(&|table| !table.contains(".package."))?
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
     write(&folder.join("Cargo.lock"), &text(&root().join("Cargo.lock"))?)?;

@@ -7,10 +7,10 @@ use std::process::Command;
 use clap::Args;
 
 use crate::help::ending;
-use crate::manifest::{self, field};
+use crate::manifest::{self, field, profiles};
 use crate::process::{Cargo, Ended, Outcome, say, well};
 use crate::test_run::Built;
-use crate::workspace::{PUBLISHED, empty_folder, root, target, text, write};
+use crate::workspace::{PUBLISHED, empty_folder, root, target, write};
 
 /// Makes the archives of the published crates, and tests each crate from its archive.
 ///
@@ -36,7 +36,8 @@ pub(crate) fn package(options: &Package) -> Outcome {
     }
     let folder = target().join("from-archives");
     let unpacked = unpack(&archives, &folder)?;
-    let profiles = profiles(&text(&root().join("Cargo.toml"))?);
+    // Those of members that have no archive are left out.
+    let profiles = profiles(&|table| !table.contains("robots-conformance"))?;
     write(&folder.join("Cargo.toml"), &(manifest(&unpacked) + &profiles))?;
     // Versions of dependencies as in the workspace.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
@@ -105,23 +106,9 @@ fn manifest(folders: &[String]) -> String {
     format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}")
 }
 
-/// Returns the profiles for development of a manifest, so that dependencies are built once. Those of members that have no archive are
-/// left out.
-fn profiles(manifest: &str) -> String {
-    let tables = manifest.split("\n[").filter(|table| table.starts_with("profile.dev"));
-    let tables = tables.filter(|table| !table.contains("robots-conformance"));
-    tables.map(|table| format!("\n[{table}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn profiles_for_development_are_found() {
-        let manifest = "[workspace]\n\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n\n[profile.release]\nd = 1\n";
-        assert_eq!(profiles(manifest), "\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n");
-    }
 
     #[test]
     fn the_workspace_of_archives_has_each_crate_once() {
