@@ -50,7 +50,7 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         return Ok(Vec::new());
     }
     if !is_head && has(&[b"HEAD:", path].concat())? || has(&[b":", path].concat())? {
-        require_absent(revision, path)?;
+        repository.require_absent(revision, path)?;
         let note = format!("{named} has no {}; it is read as an empty file", Text(path));
         output::complain("note", Style::Note, &note);
         return Ok(Vec::new());
@@ -61,16 +61,16 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
 /// Reads a file of a revision; `None` if the revision does not have it.
 pub(crate) fn read_if_present(revision: &[u8], path: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
     let object = [revision, b":", path].concat();
-    let file = REPOSITORY.lock().unwrap_or_else(PoisonError::into_inner).find(&object, profile)?;
+    let mut repository = REPOSITORY.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = repository.find(&object, profile)?;
     if file.is_none() {
-        require_absent(revision, path)?;
+        repository.require_absent(revision, path)?;
     }
     Ok(file)
 }
 
-/// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, also a folder on
-/// the way to the file, and an empty file in its place would allow everything.
-fn require_absent(revision: &[u8], path: &[u8]) -> Result<()> {
+/// Returns whether Git says that a revision does not have a file.
+fn is_absent(revision: &[u8], path: &[u8]) -> Result<bool> {
     let mut git = Command::new("git");
     git.args(["--literal-pathspecs", "ls-tree"]);
     // Other paths are those from the folder of the repository.
@@ -78,10 +78,8 @@ fn require_absent(revision: &[u8], path: &[u8]) -> Result<()> {
         git.arg("--full-tree");
     }
     git.arg(source::os(revision)?).arg("--").arg(source::os(path)?);
-    match git.stdin(Stdio::null()).stderr(Stdio::null()).output() {
-        Ok(output) if output.status.success() && output.stdout.is_empty() => Ok(()),
-        _ => Err(lost(&[revision, b":", path].concat())),
-    }
+    let listed = git.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    Ok(listed.is_ok_and(|listed| listed.status.success() && listed.stdout.is_empty()))
 }
 
 /// Checks that the repository does not have a revision that Git can't find.
@@ -101,12 +99,8 @@ fn lost(object: &[u8]) -> Failure {
     ))
 }
 
-/// Returns whether a file of the next commit is a link, which Git does not follow there. `text` is what it has.
-fn is_link_in_index(object: &[u8], text: &[u8]) -> bool {
-    // A text with line ends is not the name of a file.
-    if text.contains(&b'\n') || text.len() > 4096 {
-        return false;
-    }
+/// Returns whether a file of the next commit is a link, which Git does not follow there.
+fn is_link_in_index(object: &[u8]) -> bool {
     let path = object.get(1..).unwrap_or_default();
     let path = match path {
         // The stage of a merge.
@@ -146,6 +140,10 @@ struct Repository {
     /// The hashes of the folders of revisions; `None` for what is not a revision. Git finds a file by the hash in half of the time, and
     /// a branch that moves while a list is read is the same one for all of its lines.
     trees: HashMap<Vec<u8>, Option<Vec<u8>>>,
+    /// What another process of Git said about names: whether a revision lacks a file, and whether one of the next commit is a link.
+    known: HashMap<Vec<u8>, bool>,
+    /// The names on which Git ended.
+    ends: u32,
 }
 
 /// A process of Git that finds what it is asked for, so that a list of many names does not start many processes.
@@ -162,7 +160,12 @@ impl Repository {
     fn find(&mut self, object: &[u8], profile: &Profile) -> Result<Option<Vec<u8>>> {
         let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
         match self.kept(object, profile).map_err(|why| failed(&why))? {
-            Kept::File(bytes) if object.starts_with(b":") && is_link_in_index(object, &bytes) => {
+            // A text with line ends is not the name of a file.
+            Kept::File(bytes)
+                if object.starts_with(b":")
+                    && !bytes.contains(&b'\n')
+                    && *self.known.entry(object.to_vec()).or_insert_with(|| is_link_in_index(object)) =>
+            {
                 Err(failed("it is a link; name the file that it leads to"))
             }
             Kept::File(bytes) => Ok(Some(bytes)),
@@ -171,6 +174,18 @@ impl Repository {
             Kept::Other => Err(failed("it is not a file")),
             Kept::Nothing => Ok(None),
         }
+    }
+
+    /// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, also a folder
+    /// on the way to the file, and an empty file in its place would allow everything.
+    fn require_absent(&mut self, revision: &[u8], path: &[u8]) -> Result<()> {
+        let object = [revision, b":", path].concat();
+        let is_absent = match self.known.get(&object) {
+            Some(is_absent) => *is_absent,
+            None => is_absent(revision, path)?,
+        };
+        self.known.insert(object.clone(), is_absent);
+        if is_absent { Ok(()) } else { Err(lost(&object)) }
     }
 
     /// Returns what Git keeps by the name of a revision, of a file in one, or of a file in the next commit.
@@ -203,6 +218,9 @@ impl Repository {
         if name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
             return Err("its name has a line end or a NUL".to_owned());
         }
+        if self.ends >= MOST_ENDS {
+            return Err(format!("Git ended on {MOST_ENDS} names before; read this one by itself"));
+        }
         let mut finder = match self.finder.take() {
             Some(finder) => finder,
             None => Finder::start().map_err(|error| format!("git: {}", reason(&error)))?,
@@ -215,6 +233,7 @@ impl Repository {
             ended => {
                 let _ = finder.git.kill();
                 let _ = finder.git.wait();
+                self.ends += u32::from(ended.is_err());
                 let why = |error| finder.message().unwrap_or_else(|| format!("git: {}", reason(&error)));
                 ended.map(|(kept, _)| kept).map_err(why)
             }
@@ -292,6 +311,9 @@ impl Finder {
         (!line.is_empty()).then(|| format!("git: {}", Text(line)))
     }
 }
+
+/// The names on which Git may end, such as those of files outside of the repository. Each takes a new process.
+const MOST_ENDS: u32 = 100;
 
 /// The most bytes that are read and not kept, before a new process costs less.
 const MOST_SKIPPED: u64 = 1 << 20;

@@ -237,4 +237,18 @@ fn a_list_of_files_of_git_takes_one_process() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("robots.txt checked: 3"), "{text}");
     assert!(starts() <= 3);
+    // What another process has to say is asked once for each file: that the one before lacks it, or that it is no link.
+    fs::write(folder.join("b.txt"), "#").unwrap();
+    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "b"]));
+    let output = audit(&"git:HEAD~1:b.txt\ngit::b.txt\n".repeat(200));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("robots.txt checked: 400"), "{text}");
+    assert_eq!(starts(), 3);
+    // Git ends on each of these names.
+    let outside: String = (0..300).map(|number| format!("git:HEAD:../../{number}\n")).collect();
+    let output = audit(&format!("git:HEAD:a.txt\n{outside}"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("is outside repository") && text.contains("failed: 300"), "{text}");
+    assert!(text.contains("Git ended on 100 names before; read this one by itself"), "{text}");
+    assert!(starts() <= 101);
 }
