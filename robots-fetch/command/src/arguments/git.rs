@@ -50,7 +50,7 @@ pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         return Ok(Vec::new());
     }
     if !is_head && has(&[b"HEAD:", path].concat())? || has(&[b":", path].concat())? {
-        repository.require_absent(revision, path)?;
+        repository.require_absent(revision, path, profile)?;
         let note = format!("{named} has no {}; it is read as an empty file", Text(path));
         output::complain("note", Style::Note, &note);
         return Ok(Vec::new());
@@ -64,12 +64,12 @@ pub(crate) fn read_if_present(revision: &[u8], path: &[u8], profile: &Profile) -
     let mut repository = REPOSITORY.lock().unwrap_or_else(PoisonError::into_inner);
     let file = repository.find(&object, profile)?;
     if file.is_none() {
-        repository.require_absent(revision, path)?;
+        repository.require_absent(revision, path, profile)?;
     }
     Ok(file)
 }
 
-/// Returns whether Git says that a revision does not have a file.
+/// Returns whether Git says that a revision or a folder does not have a file.
 fn is_absent(revision: &[u8], path: &[u8]) -> Result<bool> {
     let mut git = Command::new("git");
     git.args(["--literal-pathspecs", "ls-tree"]);
@@ -170,7 +170,7 @@ impl Repository {
             }
             Kept::File(bytes) => Ok(Some(bytes)),
             Kept::Folder(_) => Err(failed("it is a folder; name a file in it")),
-            Kept::Link => Err(failed("it is a link to a file that the revision does not have")),
+            Kept::Link => Err(failed("a link leads to a file that the revision does not have")),
             Kept::Other => Err(failed("it is not a file")),
             Kept::Nothing => Ok(None),
         }
@@ -178,14 +178,31 @@ impl Repository {
 
     /// Checks that a revision does not have a file that Git can't find. A damaged repository can lack what a revision has, also a folder
     /// on the way to the file, and an empty file in its place would allow everything.
-    fn require_absent(&mut self, revision: &[u8], path: &[u8]) -> Result<()> {
+    fn require_absent(&mut self, revision: &[u8], path: &[u8], profile: &Profile) -> Result<()> {
         let object = [revision, b":", path].concat();
         let is_absent = match self.known.get(&object) {
             Some(is_absent) => *is_absent,
-            None => is_absent(revision, path)?,
+            None => self.lacks(revision, path, profile)?,
         };
         self.known.insert(object.clone(), is_absent);
         if is_absent { Ok(()) } else { Err(lost(&object)) }
+    }
+
+    /// Returns whether the revision lacks a file. The last folder on the way that Git finds is asked for what follows, because Git
+    /// lists nothing below a link to a folder.
+    fn lacks(&mut self, revision: &[u8], path: &[u8], profile: &Profile) -> Result<bool> {
+        let mut rest = path;
+        while let Some(place) = rest.iter().rposition(|&byte| byte == b'/') {
+            let (folder, name) = rest.split_at_checked(place + 1).unwrap_or_default();
+            let object = [revision, b":", folder].concat();
+            match self.kept(&object, profile) {
+                Ok(Kept::Folder(tree)) => return is_absent(&tree, name),
+                Ok(Kept::Nothing) => rest = rest.get(..place).unwrap_or_default(),
+                _ => return Ok(false),
+            }
+        }
+        // The folder in which the command runs may be missing in the revision.
+        is_absent(revision, if matches!(rest, b"." | b"..") { path } else { rest })
     }
 
     /// Returns what Git keeps by the name of a revision, of a file in one, or of a file in the next commit.
@@ -219,7 +236,9 @@ impl Repository {
             return Err("its name has a line end or a NUL".to_owned());
         }
         if self.ends >= MOST_ENDS {
-            return Err(format!("Git ended on {MOST_ENDS} names before; read this one by itself"));
+            return Err(format!(
+                "Git ended on {MOST_ENDS} names before; read this one in a command of its own"
+            ));
         }
         let mut finder = match self.finder.take() {
             Some(finder) => finder,

@@ -3,7 +3,7 @@
 use std::fs;
 #[cfg(unix)]
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::folder;
@@ -15,14 +15,46 @@ fn git(folder: &Path, args: &[&str]) -> bool {
     command.args(args).output().is_ok_and(|output| output.status.success())
 }
 
+/// Makes a folder with an empty repository; `None` without Git.
+fn repository(name: &str) -> Option<PathBuf> {
+    let folder = folder(name);
+    let is_made = git(&folder, &["init", "-q"]);
+    if !is_made {
+        println!("skipped: git is not installed");
+    }
+    is_made.then_some(folder)
+}
+
+#[cfg(unix)]
+fn commit(folder: &Path) -> bool {
+    git(folder, &["add", "."]) && git(folder, &["commit", "-q", "-m", "a"])
+}
+
+/// Removes an object from a repository.
+#[cfg(unix)]
+fn lose(folder: &Path, name: &str) {
+    let output = Command::new("git").current_dir(folder).args(["rev-parse", name]).output().unwrap();
+    let hash = String::from_utf8(output.stdout).unwrap();
+    let (start, rest) = hash.trim().split_at(2);
+    fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
+}
+
+/// The end of the message about what was removed.
+#[cfg(unix)]
+const LOST: &str = "the repository has lost it; look for the damage with `git fsck`\n";
+
+/// Runs the command in a folder, and returns its exit status and its messages.
+#[cfg(unix)]
+fn robots(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+    let output = command.current_dir(folder).args(args).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
 #[test]
 fn a_version_of_git_is_read() {
-    let folder = folder("git");
+    let Some(folder) = repository("git") else { return };
     let git = |args: &[&str]| git(&folder, args);
-    if !git(&["init", "-q"]) {
-        println!("skipped: git is not installed");
-        return;
-    }
     fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /old\n").unwrap();
     fs::create_dir_all(folder.join("pub")).unwrap();
     fs::write(folder.join("pub/a.txt"), "").unwrap();
@@ -78,11 +110,7 @@ fn a_version_of_git_is_read() {
 #[cfg(unix)]
 #[test]
 fn links_are_followed_in_a_revision() {
-    let folder = folder("git-links");
-    if !git(&folder, &["init", "-q"]) {
-        println!("skipped: git is not installed");
-        return;
-    }
+    let Some(folder) = repository("git-links") else { return };
     fs::create_dir_all(folder.join("a")).unwrap();
     fs::write(folder.join("a/robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
     fs::write(folder.join("access.log"), "").unwrap();
@@ -95,19 +123,15 @@ fn links_are_followed_in_a_revision() {
     ] {
         std::os::unix::fs::symlink(place, folder.join(link)).unwrap();
     }
-    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "a"]));
-    let robots = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
-        let output = command.current_dir(&folder).args(args).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
-    };
+    assert!(commit(&folder));
+    let robots = |args: &[&str]| robots(&folder, args);
     let check = |file: &str| robots(&["check", "--robots", &format!("git:HEAD:{file}"), "-a", "x", "/a"]);
     for file in ["robots.txt", "b/robots.txt"] {
         assert_eq!(check(file), (Some(1), String::new()), "{file}");
     }
     for file in ["lost", "out", "loop", "lost/robots.txt"] {
         let (status, error) = check(file);
-        let why = "it is a link to a file that the revision does not have\n";
+        let why = "a link leads to a file that the revision does not have\n";
         assert!(status == Some(2) && error.ends_with(why), "{file}: {error}");
     }
     let (status, error) = robots(&["log", "--history", "git:robots.txt", "access.log"]);
@@ -123,14 +147,9 @@ fn links_are_followed_in_a_revision() {
 #[cfg(unix)]
 #[test]
 fn a_lost_or_cut_file_is_an_error() {
-    let folder = folder("git-lost");
-    let own = |args: &[&str]| git(&folder, args);
-    if !own(&["init", "-q"]) {
-        println!("skipped: git is not installed");
-        return;
-    }
+    let Some(folder) = repository("git-lost") else { return };
     let write = |text: &str| fs::write(folder.join("robots.txt"), text).unwrap();
-    let commit = || own(&["add", "."]) && own(&["commit", "-q", "-m", "a"]);
+    let commit = || commit(&folder);
     write("User-agent: *\nDisallow: /\n");
     assert!(commit());
     let robots = |path: &str, args: &[&str]| {
@@ -139,33 +158,24 @@ fn a_lost_or_cut_file_is_an_error() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = std::env::var("PATH").unwrap();
-    let hash_of = |name: &str| {
-        let output = Command::new("git").current_dir(&folder).args(["rev-parse", name]).output().unwrap();
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    };
-    let lose = |hash: &str| {
-        let (start, rest) = hash.split_at(2);
-        fs::remove_file(folder.join(".git/objects").join(start).join(rest)).unwrap();
-    };
-    lose(&hash_of("HEAD:robots.txt"));
+    lose(&folder, "HEAD:robots.txt");
     write("User-agent: *\nDisallow: /a\n");
     assert!(commit());
-    let lost = "the repository has lost it; look for the damage with `git fsck`\n";
     let (status, error) = robots(&path, &["check", "--robots", "git:HEAD~1:robots.txt", "-a", "x", "/a"]);
-    assert!(status == Some(2) && error.ends_with(lost), "{error}");
+    assert!(status == Some(2) && error.ends_with(LOST), "{error}");
     fs::write(folder.join("access.log"), "").unwrap();
     let (status, error) = robots(&path, &["log", "--history", "git:robots.txt", "access.log"]);
-    assert!(status == Some(2) && error.ends_with(lost), "{error}");
+    assert!(status == Some(2) && error.ends_with(LOST), "{error}");
     // So is one in a folder that is lost.
     fs::create_dir_all(folder.join("a/b")).unwrap();
     fs::write(folder.join("a/b/robots.txt"), "User-agent: *\nDisallow: /b\n").unwrap();
     assert!(commit());
     for lost_folder in ["HEAD:a/b", "HEAD^{tree}"] {
-        lose(&hash_of(lost_folder));
+        lose(&folder, lost_folder);
         for file in ["HEAD:a/b/robots.txt", "HEAD:./a/b/robots.txt"] {
             let file = format!("git:{file}");
             let (status, error) = robots(&path, &["check", "--robots", &file, "-a", "x", "/a"]);
-            assert!(status == Some(2) && error.ends_with(lost), "{lost_folder}: {error}");
+            assert!(status == Some(2) && error.ends_with(LOST), "{lost_folder}: {error}");
         }
     }
     let programs = folder.join("programs");
@@ -176,6 +186,32 @@ fn a_lost_or_cut_file_is_an_error() {
     let with_own = format!("{}:{path}", programs.display());
     let (status, error) = robots(&with_own, &["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"]);
     assert!(status == Some(2) && error.contains("can't read git:HEAD:robots.txt: git: "), "{error}");
+}
+
+/// Of a link to a folder, Git lists nothing.
+#[cfg(unix)]
+#[test]
+fn a_lost_file_below_a_linked_folder_is_an_error() {
+    let Some(folder) = repository("git-lost-link") else { return };
+    fs::create_dir_all(folder.join("a/b")).unwrap();
+    fs::write(folder.join("a/b/robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+    std::os::unix::fs::symlink("a/b", folder.join("link")).unwrap();
+    assert!(commit(&folder));
+    fs::remove_file(folder.join("link")).unwrap();
+    fs::create_dir_all(folder.join("link")).unwrap();
+    fs::write(folder.join("link/robots.txt"), "User-agent: *\nDisallow: /d\n").unwrap();
+    fs::write(folder.join("a/b/robots.txt"), "User-agent: *\nDisallow: /d\n").unwrap();
+    fs::write(folder.join("link/new.txt"), "User-agent: *\n").unwrap();
+    assert!(commit(&folder));
+    lose(&folder, "HEAD~1:a/b/robots.txt");
+    let read = |file: &str| robots(&folder, &["check", "--robots", file, "-a", "x", "/a"]);
+    let (status, error) = read("git:HEAD~1:link/robots.txt");
+    assert!(status == Some(2) && error.ends_with(LOST), "{error}");
+    let (status, error) = read("git:HEAD~1:link/new.txt");
+    assert!(
+        status == Some(2) && error.ends_with("a link leads to a file that the revision does not have\n"),
+        "{error}"
+    );
 }
 
 /// Messages of Git, and a process that outlives it, do not make the command wait.
@@ -202,15 +238,11 @@ fn messages_of_git_do_not_delay_the_answer() {
 #[cfg(unix)]
 #[test]
 fn a_list_of_files_of_git_takes_one_process() {
-    let folder = folder("git-list");
-    if !git(&folder, &["init", "-q"]) {
-        println!("skipped: git is not installed");
-        return;
-    }
+    let Some(folder) = repository("git-list") else { return };
     fs::write(folder.join("a.txt"), "User-agent: *\nDisallow: /\n").unwrap();
     // Longer than what is read, and than what is skipped.
     fs::write(folder.join("large.txt"), "#".repeat(3 << 20)).unwrap();
-    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "a"]));
+    assert!(commit(&folder));
     let programs = folder.join("programs");
     fs::create_dir_all(&programs).unwrap();
     let wrapper = programs.join("git");
@@ -239,7 +271,7 @@ fn a_list_of_files_of_git_takes_one_process() {
     assert!(starts() <= 3);
     // What another process has to say is asked once for each file: that the one before lacks it, or that it is no link.
     fs::write(folder.join("b.txt"), "#").unwrap();
-    assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-q", "-m", "b"]));
+    assert!(commit(&folder));
     let output = audit(&"git:HEAD~1:b.txt\ngit::b.txt\n".repeat(200));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("robots.txt checked: 400"), "{text}");
@@ -249,6 +281,6 @@ fn a_list_of_files_of_git_takes_one_process() {
     let output = audit(&format!("git:HEAD:a.txt\n{outside}"));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("is outside repository") && text.contains("failed: 300"), "{text}");
-    assert!(text.contains("Git ended on 100 names before; read this one by itself"), "{text}");
+    assert!(text.contains("Git ended on 100 names before; read this one in a command of its own"), "{text}");
     assert!(starts() <= 101);
 }
