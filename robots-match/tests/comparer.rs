@@ -67,3 +67,40 @@ fn examples_of_long_rules_take_few_steps() {
     // Most of them are for pairs of rules, 12 for each. Without the limit for examples, there would be more than 36 million.
     assert!(taken < 34 << 20, "{taken} steps");
 }
+
+/// Returns the work and the states that it takes to compare two rule sets, and the comparison.
+fn compared(before: &RuleSet, after: &RuleSet) -> (usize, Difference) {
+    let work = Comparer::work_for(2 * 512_000);
+    let mut comparer = Comparer::new(work);
+    let difference = comparer.difference(before, after, Difference::MAX_STATES);
+    (work - comparer.left(), difference)
+}
+
+#[test]
+fn pairs_of_rules_that_lead_to_no_shorter_path_need_no_search() {
+    // The rule that is added matters only for paths of rules that allow. A shortest one is of one of the first pairs.
+    let body: String = (1_000..3_000).map(|number| format!("allow: /*a*ab*{number}\n")).collect();
+    let rules = |more: &str| {
+        let body = format!("user-agent: *\ndisallow: /*f$\n{body}{more}");
+        RuleSet::parse(body.as_bytes(), &Crawler::unnamed(), &Document::Google.into())
+    };
+    let (_, difference) = compared(&rules(""), &rules("disallow: /*itf*baababa*itf$\n"));
+    assert!(difference.newly_disallowed.witness().unwrap().is_shortest);
+    assert!(difference.newly_allowed.is_nothing());
+    assert!(difference.states < 200, "{} states", difference.states);
+}
+
+#[test]
+fn rules_with_reserved_bytes_are_compared_with_few_others() {
+    let taken = |count: usize| {
+        let body: String = (0..count).map(|number| format!("disallow: /a={number}/\n")).collect();
+        let body = format!("user-agent: *\n{body}");
+        let rules =
+            |document: Document| RuleSet::parse(body.as_bytes(), &Crawler::unnamed(), &document.into());
+        let (steps, difference) = compared(&rules(Document::Rfc9309), &rules(Document::Koster1996));
+        assert!(difference.is_nothing());
+        steps
+    };
+    let (half, whole) = (taken(1_000), taken(2_000));
+    assert!(10 * whole <= 23 * half, "{half} steps for 1,000 rules, {whole} for 2,000");
+}

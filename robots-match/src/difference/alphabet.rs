@@ -117,8 +117,6 @@ pub(crate) struct Alphabet {
     plain: Vec<bool>,
     /// For each view, the bytes that are compared as themselves in the other view too, wherever they are compared as such.
     kept: [Vec<bool>; 2],
-    /// The view that keeps more bytes.
-    firm: usize,
     /// How much of a path as it is written a byte of a pattern takes.
     pub(crate) thirds: Thirds,
 }
@@ -174,7 +172,6 @@ impl Alphabet {
             digits,
             plain: [false; 256].into(),
             kept: [[true; 256].into(), [true; 256].into()],
-            firm: 0,
             thirds,
         };
         for (unit, index) in alphabet.units.iter().zip(0..) {
@@ -210,9 +207,6 @@ impl Alphabet {
                 alphabet.decodable.push(index);
             }
         }
-        let count = |kept: &[bool]| kept.iter().filter(|&&is_kept| is_kept).count();
-        let [one, other] = &alphabet.kept;
-        alphabet.firm = usize::from(count(other) > count(one));
         // Letters that are not hexadecimal digits come first: they never complete an escape.
         for byte in (b'g'..=b'z')
             .rev()
@@ -333,11 +327,6 @@ impl Alphabet {
     /// Returns whether a byte of a view is the same in the other view. A `%` never is.
     pub(crate) fn keeps(&self, view: usize, byte: u8) -> bool {
         byte != b'%' && self.kept.get(view).and_then(|kept| kept.get(usize::from(byte))) == Some(&true)
-    }
-
-    /// Returns whether the view that keeps more bytes keeps this one.
-    pub(crate) fn is_firm(&self, byte: u8) -> bool {
-        self.keeps(self.firm, byte)
     }
 }
 

@@ -6,7 +6,8 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::Range;
+
+use crate::difference::meeting::Literal;
 
 /// The state from which nothing is accepted.
 pub(crate) const DEAD: u32 = u32::MAX;
@@ -193,11 +194,16 @@ impl Automaton {
         (state != DEAD).then(|| self.link(state).left)
     }
 
-    /// Returns for each literal byte how many thirds of a byte it takes at least in a path as it is written.
-    pub(crate) fn thirds(&self) -> impl Iterator<Item = u32> + '_ {
-        self.links.windows(2).filter_map(|links| match links {
-            [link, next] => Some(link.left - next.left),
-            _ => None,
+    /// Returns the literal bytes from a position on, with what a path needs for each.
+    pub(crate) fn literals_with_thirds(&self, from: usize) -> impl Iterator<Item = Literal> + '_ {
+        let links = self.links.get(from..).unwrap_or_default();
+        links.windows(2).zip(state(from)..).filter_map(|(links, at)| {
+            let [link, next] = links else { return None };
+            Some(Literal {
+                byte: link.byte()?,
+                is_after_star: link.other == at,
+                thirds: link.left - next.left,
+            })
         })
     }
 
@@ -282,7 +288,7 @@ impl Automaton {
     }
 
     /// Returns whether the pattern has no `*` that a byte or its end follows.
-    const fn is_prefix(&self) -> bool {
+    pub(crate) const fn is_prefix(&self) -> bool {
         self.prefix_len as usize + 1 == self.links.len()
     }
 
@@ -349,18 +355,6 @@ impl Automaton {
     /// Returns whether the only path that `exact` matches is accepted.
     fn literals_accepted(&self, exact: &Self) -> bool {
         exact.literals().fold(0, |state, byte| self.step(state, byte)) == self.end()
-    }
-
-    /// Returns the states of the literal bytes after the last `*` that a byte follows; of all of them without a `*`.
-    pub(crate) fn last_piece(&self) -> Range<usize> {
-        let pieces = self.links.split_last().map_or(&[][..], |(_, pieces)| pieces);
-        let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
-        pieces.iter().enumerate().rposition(is_start).unwrap_or(0)..pieces.len()
-    }
-
-    /// Returns the literal bytes from a state on.
-    pub(crate) fn literals_from(&self, state: usize) -> impl Iterator<Item = u8> + '_ {
-        self.links.get(state..).unwrap_or_default().iter().filter_map(|link| link.byte())
     }
 
     /// Returns the literal bytes after the last `*`, from the last one on, if the pattern has a `$`.

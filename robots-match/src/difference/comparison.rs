@@ -1,9 +1,8 @@
 //! The comparison of two rule sets: which rules can make a difference, and where.
 //!
 //! [`items`] and [`merged`] bring the rules of both into one order. [`Overlaps`] lists which rules may match a path that another
-//! rule matches, by the literal bytes that their patterns begin with. [`Piece`] bounds the length of such a path from below.
+//! rule matches, by the literal bytes that their patterns begin with. [`Meeting`] bounds the length of such a path from below.
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -13,6 +12,7 @@ use alloc::vec::Vec;
 use crate::difference::alphabet::Alphabet;
 use crate::difference::change::{Change, Witness};
 use crate::difference::item::{AFTER, BEFORE, Item, Language, Line, lone_percent_matters};
+use crate::difference::meeting::Meeting;
 use crate::difference::search::{Budget, Search, Spent};
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
@@ -34,8 +34,6 @@ const MOST_ROUNDS: usize = 48;
 /// Two rule sets, prepared to be compared.
 pub(crate) struct Comparison {
     items: Vec<Item>,
-    /// The piece of each of `items`.
-    pieces: Vec<Option<Piece>>,
     overlaps: Overlaps,
     alphabet: Arc<Alphabet>,
     /// An alphabet that also has a `%` that begins no escape, if paths with one may differ.
@@ -130,10 +128,9 @@ impl Comparison {
     ) -> Self {
         Self {
             scanned: items.iter().filter(|item| item.language.has_either()).count(),
-            overlaps: Overlaps::new(&items, &alphabet),
+            overlaps: Overlaps::new(&items),
             loose: lone_percent_matters(&items, &alphabet, forms).then(|| alphabets.get(forms, true)),
             changed: changed(&items),
-            pieces: items.iter().map(Piece::new).collect(),
             wild: items.iter().filter(|item| item.language.is_wild()).count(),
             stars: items.iter().map(|item| item.language.raw.stars()).sum(),
             items,
@@ -294,17 +291,25 @@ impl OfRule<'_, '_> {
         let comparison = self.comparison;
         let items = &comparison.items;
         let Some(rule) = items.get(index) else { return Ok(true) };
-        let others = comparison.overlaps.of(index);
+        let others = comparison.overlaps.of(items, index);
         // Finding them and sorting them, and a look at each.
         self.budget.spend_steps(12 * others.len())?;
         // If there is a short path already, no pair of rules may lead to a shorter one.
         let is_opposite = |&&other: &&usize| {
             other > index && items.get(other).is_some_and(|other| other.allows != rule.allows)
         };
-        if self.best.is_some()
-            && !others.iter().filter(is_opposite).any(|&other| self.may_be_shorter(index, other))
-        {
-            return Ok(true);
+        let mut meeting = Meeting::new(rule);
+        if self.best.is_some() {
+            let mut may_be_shorter = false;
+            for other in others.iter().filter(is_opposite).filter_map(|&other| items.get(other)) {
+                may_be_shorter = self.may_be_shorter(&mut meeting, other)?;
+                if may_be_shorter {
+                    break;
+                }
+            }
+            if !may_be_shorter {
+                return Ok(true);
+            }
         }
         let mut forbidden: Vec<&Item> = Vec::new();
         let mut is_complete = true;
@@ -330,7 +335,7 @@ impl OfRule<'_, '_> {
                 continue;
             }
             if other.allows != rule.allows {
-                if self.may_be_shorter(index, other_index) {
+                if self.may_be_shorter(&mut meeting, other)? {
                     is_complete &= self.search_pair(rule, other, &forbidden)?;
                 }
             } else if !other.contains(rule) {
@@ -344,12 +349,11 @@ impl OfRule<'_, '_> {
         Ok(is_complete)
     }
 
-    /// Returns whether a path that two rules match may be shorter than the best one.
-    fn may_be_shorter(&self, one: usize, other: usize) -> bool {
-        let Some(best) = self.best.as_ref() else { return true };
-        let piece = |index: usize| self.comparison.pieces.get(index).and_then(Option::as_ref);
-        let least = piece(one).zip(piece(other)).map_or(0, |(one, other)| one.min_len_with(other));
-        least < best.len
+    /// Returns whether a path that a rule and another one match may be shorter than the best one.
+    fn may_be_shorter(&mut self, meeting: &mut Meeting<'_>, other: &Item) -> Result<bool, Spent> {
+        let (len, steps) = meeting.min_len_with(other);
+        self.budget.spend_steps(steps)?;
+        Ok(len.is_some_and(|len| self.best.as_ref().is_none_or(|best| len < best.len)))
     }
 
     fn search_pair(&mut self, rule: &Item, other: &Item, forbidden: &[&Item]) -> Result<bool, Spent> {
@@ -466,7 +470,8 @@ pub(crate) fn items(rules: &RuleSet, side: usize, view: usize, alphabet: &Alphab
     let item = |language: Language, allows, line| {
         let is_kept = language.is_kept(view, alphabet);
         let lines = [BEFORE, AFTER].map(|of| (of == side).then(|| Line::new(line)));
-        Item { language, view, is_kept, allows, lines, is_repeated: false }
+        let prefix = language.decoded_prefix();
+        Item { language, prefix, view, is_kept, allows, lines, is_repeated: false }
     };
     let mut parts: Vec<_> = rules
         .parts()
@@ -582,40 +587,35 @@ fn longest_rising(places: &[Option<usize>]) -> Vec<bool> {
 
 /// An index of rules by their prefixes.
 pub(crate) struct Overlaps {
-    /// The prefixes with their rules, sorted. The first bytes of each come before it as a number, which is compared faster.
-    sorted: Vec<(u128, Box<[u8]>, usize)>,
-    /// For each of `sorted`, the nearest one before it that it begins with.
+    /// The rules, sorted by their prefixes. The first bytes of each come before it as a number, which is compared faster.
+    sorted: Vec<(u128, usize)>,
+    /// For each of `sorted`, the nearest one before it with whose prefix its own begins.
     parents: Vec<Option<usize>>,
     /// Where each rule is in `sorted`.
     places: Vec<usize>,
 }
 
 impl Overlaps {
-    /// Creates the index. With two views, a prefix ends before the first byte that one of them does not keep.
-    ///
-    /// A path that a pattern of this view matches begins with the same bytes in the other view. So prefixes of both views may
-    /// not differ in such bytes if both patterns match.
-    pub(crate) fn new(items: &[Item], alphabet: &Alphabet) -> Self {
-        let prefix = |item: &Item| {
-            let prefix = item.language.hull().prefix();
-            prefix.take_while(|&byte| alphabet.has_one_view || alphabet.is_firm(byte)).collect()
-        };
-        let with_head = |prefix: Box<[u8]>, index| (head(&prefix), prefix, index);
-        let mut sorted: Vec<(u128, Box<[u8]>, usize)> =
-            items.iter().enumerate().map(|(index, item)| with_head(prefix(item), index)).collect();
-        sorted.sort_unstable();
+    pub(crate) fn new(items: &[Item]) -> Self {
+        let prefix = |index: usize| items.get(index).map_or(&[][..], |item| &item.prefix);
+        let with_head = |(index, item): (usize, &Item)| (head(&item.prefix), index);
+        let mut sorted: Vec<(u128, usize)> = items.iter().enumerate().map(with_head).collect();
+        sorted.sort_unstable_by(|(one, left), (other, right)| {
+            let of_prefixes = one.cmp(other).then_with(|| prefix(*left).cmp(prefix(*right)));
+            of_prefixes.then_with(|| left.cmp(right))
+        });
         let mut parents = Vec::with_capacity(sorted.len());
         let mut places = vec![0; items.len()];
-        for (place, (_, prefix, index)) in sorted.iter().enumerate() {
+        for (place, &(_, index)) in sorted.iter().enumerate() {
             let mut parent = place.checked_sub(1);
             while let Some(at) = parent {
-                if sorted.get(at).is_some_and(|(_, shorter, _)| prefix.starts_with(shorter)) {
+                if sorted.get(at).is_some_and(|&(_, shorter)| prefix(index).starts_with(prefix(shorter))) {
                     break;
                 }
                 parent = parents.get(at).copied().flatten();
             }
             parents.push(parent);
-            if let Some(slot) = places.get_mut(*index) {
+            if let Some(slot) = places.get_mut(index) {
                 *slot = place;
             }
         }
@@ -623,122 +623,19 @@ impl Overlaps {
     }
 
     /// Returns the rules whose prefix begins with that of a rule or the reverse, in ascending order, without itself.
-    pub(crate) fn of(&self, index: usize) -> Vec<usize> {
+    pub(crate) fn of(&self, items: &[Item], index: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        let Some(&place) = self.places.get(index) else { return found };
-        let Some((_, prefix, _)) = self.sorted.get(place) else { return found };
-        let longer = self.sorted.get(place + 1..).unwrap_or_default().iter();
-        found.extend(
-            longer.take_while(|(_, longer, _)| longer.starts_with(prefix)).map(|&(_, _, index)| index),
-        );
+        let Some((&place, rule)) = self.places.get(index).zip(items.get(index)) else { return found };
+        let longer = self.sorted.get(place + 1..).unwrap_or_default().iter().map(|&(_, index)| index);
+        found.extend(longer.take_while(|&index| {
+            items.get(index).is_some_and(|longer| longer.prefix.starts_with(&rule.prefix))
+        }));
         let mut next = self.parents.get(place).copied().flatten();
         while let Some(at) = next {
-            found.extend(self.sorted.get(at).map(|&(_, _, index)| index));
+            found.extend(self.sorted.get(at).map(|&(_, index)| index));
             next = self.parents.get(at).copied().flatten();
         }
         found.sort_unstable();
         found
-    }
-}
-
-/// The longest piece that is compared, in bytes.
-const LONGEST: usize = 64;
-
-/// The bytes after the last `*` of a pattern, or the end of them, which each path contains that the pattern matches.
-pub(crate) struct Piece {
-    bytes: Box<[u8]>,
-    /// The thirds of a byte that each byte takes at least in a path as it is written.
-    thirds: u32,
-    /// The thirds of a byte before the piece, at least.
-    start: u32,
-    view: usize,
-    /// Whether the other canonical form of each path that the pattern matches contains the bytes too.
-    is_kept: bool,
-}
-
-impl Piece {
-    /// Returns the piece of a rule. `None` if there is none that is in each form of a path in which the pattern is compared.
-    ///
-    /// If reserved bytes are equal to their encodings, a path that matches as it is written has the piece also after these are
-    /// decoded.
-    pub(crate) fn new(item: &Item) -> Option<Self> {
-        let automaton = &item.language.raw;
-        let piece = automaton.last_piece();
-        let mut bytes: Vec<u8> = automaton.literals_from(piece.start).collect();
-        if let Some(equal) = item.language.equal.as_deref() {
-            if equal != automaton || item.language.has_either() || bytes.contains(&b'%') {
-                return None;
-            }
-            // After a `*`, digits may be a part of an encoding.
-            let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-            bytes = bytes.split_off(digits);
-        }
-        let bytes = bytes.get(bytes.len().saturating_sub(LONGEST)..)?.into();
-        // Without a `*`, the prefix is the whole pattern.
-        let prefix = if piece.start == 0 { 0 } else { automaton.prefix().count() };
-        let start = automaton.left(0)?.saturating_sub(automaton.left(u32::try_from(prefix).ok()?)?);
-        let thirds = automaton.thirds().min().unwrap_or(0);
-        Some(Self { bytes, thirds, start, view: item.view, is_kept: item.is_kept })
-    }
-
-    /// Returns the length in bytes that a path has at least, as it is written, if both rules match it. Returns 0 if the rules
-    /// compare paths in different forms that may not contain both pieces.
-    pub(crate) fn min_len_with(&self, other: &Self) -> u32 {
-        if self.view != other.view && !self.is_kept && !other.is_kept {
-            return 0;
-        }
-        let (long, short) = if self.bytes.len() < other.bytes.len() { (other, self) } else { (self, other) };
-        let both = if short.bytes.is_empty()
-            || long.bytes.windows(short.bytes.len()).any(|part| *part == *short.bytes)
-        {
-            long.bytes.len()
-        } else {
-            let overlap = overlap(&long.bytes, &short.bytes).max(overlap(&short.bytes, &long.bytes));
-            long.bytes.len() + short.bytes.len() - overlap
-        };
-        // Pieces have at most 64 bytes.
-        let both = u32::try_from(both).unwrap_or(0).saturating_mul(self.thirds.min(other.thirds));
-        self.start.min(other.start).saturating_add(both).div_ceil(3)
-    }
-}
-
-/// Returns the largest number of bytes with which `first` ends and `second` begins.
-fn overlap(first: &[u8], second: &[u8]) -> usize {
-    let most = first.len().min(second.len());
-    (1..=most).rev().find(|&len| first.get(first.len() - len..) == second.get(..len)).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::difference::automaton::Automaton;
-
-    #[test]
-    fn the_piece_is_after_the_last_star() {
-        let piece = |pattern: &[u8], anchored: bool| {
-            let automaton = Automaton::new(pattern, true, anchored, |_, _, _| 3);
-            automaton.literals_from(automaton.last_piece().start).collect::<Vec<u8>>()
-        };
-        assert_eq!(piece(b"/*/ab", false), b"/ab");
-        assert_eq!(piece(b"/*/ab*", false), b"/ab");
-        assert_eq!(piece(b"/a*b*cd", true), b"cd");
-        assert_eq!(piece(b"/abc", false), b"/abc");
-        assert_eq!(piece(b"/", false), b"");
-    }
-
-    #[test]
-    fn two_pieces_may_overlap_or_contain_each_other() {
-        let len = |one: &str, other: &str| {
-            let piece = |text: &str| Piece {
-                bytes: text.as_bytes().into(),
-                thirds: 3,
-                start: 3,
-                view: 0,
-                is_kept: false,
-            };
-            piece(one).min_len_with(&piece(other))
-        };
-        assert_eq!([len("abc", "cab"), len("cab", "abc"), len("abc", "bc"), len("a", "b")], [5, 5, 4, 3]);
-        assert_eq!([len("", "abc"), len("aab", "baa"), len("abc", "abc")], [4, 5, 4]);
     }
 }

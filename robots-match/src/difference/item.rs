@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 use crate::difference::alphabet::{Alphabet, percents};
 use crate::difference::automaton::Automaton;
 use crate::pattern::canonical::{Component, OneSided, equals_encoding, may_be_encoded};
-use crate::pattern::percent::is_unreserved;
+use crate::pattern::percent::Unit;
 use crate::policy::Form;
 use crate::rule_set::RulePart;
 use crate::verdict::Verdict;
@@ -16,6 +16,8 @@ use crate::verdict::Verdict;
 #[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) language: Language,
+    /// The bytes that all of its paths begin with when every escape is decoded.
+    pub(crate) prefix: Box<[u8]>,
     /// Which canonical form the pattern is compared with: that of the rule set before, or that of the one after.
     pub(crate) view: usize,
     /// Whether the pattern also matches the other canonical form of each path that it matches.
@@ -60,9 +62,21 @@ pub(crate) struct Language {
     either: Option<Box<(OneSided, Automaton)>>,
     /// A pattern that contains the others, if there is `equal`.
     outer: Option<Box<Automaton>>,
+    pub(crate) forms: Forms,
     /// Whether `raw` also matches each path in which reserved bytes are equal to their encodings, if it matches the path in that
     /// form.
     is_closed: bool,
+}
+
+/// The forms of a path in which a pattern is compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Forms {
+    /// As it is written.
+    One,
+    /// Also with reserved bytes equal to their encodings. The pattern is the same.
+    Alike,
+    /// Others, with another pattern for each.
+    Different,
 }
 
 /// The form of a path that an automaton reads.
@@ -94,8 +108,10 @@ impl Language {
             .either
             .map(|(encoded, stem)| (encoded, Automaton::new(stem, part.wild, part.anchored, |_, _, _| 1)))
             .map(Box::new);
-        let equal = Some(Box::new(compile(equal)));
-        Self { raw, equal, either, outer: Some(Box::new(outer)), is_closed: true }
+        let equal = compile(equal);
+        let forms = if equal == raw && either.is_none() { Forms::Alike } else { Forms::Different };
+        let (equal, outer) = (Some(Box::new(equal)), Some(Box::new(outer)));
+        Self { raw, equal, either, outer, forms, is_closed: true }
     }
 
     fn compile(stem: &[u8], wild: bool, anchored: bool, view: usize, alphabet: &Alphabet) -> Automaton {
@@ -105,7 +121,7 @@ impl Language {
     }
 
     const fn of_one(raw: Automaton, is_closed: bool) -> Self {
-        Self { raw, equal: None, either: None, outer: None, is_closed }
+        Self { raw, equal: None, either: None, outer: None, forms: Forms::One, is_closed }
     }
 
     /// Returns the language of all paths.
@@ -127,6 +143,18 @@ impl Language {
         self.readings().map(|(automaton, _)| automaton)
     }
 
+    /// Returns bytes that each path of the language begins with when every escape is decoded. In whatever form a path is compared, it
+    /// begins with the same bytes then.
+    pub(crate) fn decoded_prefix(&self) -> Box<[u8]> {
+        let mut automata = self.automata();
+        let mut prefix = automata.next().map(decoded_prefix).unwrap_or_default();
+        for other in automata.filter(|_| self.forms == Forms::Different).map(decoded_prefix) {
+            let same = prefix.iter().zip(&other).take_while(|(one, other)| one == other).count();
+            prefix.truncate(same);
+        }
+        prefix.into()
+    }
+
     /// Returns the automata, each with the form of a path that it reads.
     pub(crate) fn readings(&self) -> impl Iterator<Item = (&Automaton, Reading)> {
         let equal = self.equal.as_deref().map(|equal| (equal, Reading::Equal(OneSided::default())));
@@ -140,9 +168,8 @@ impl Language {
     }
 
     /// Returns whether a pattern has a `*` before its end.
-    pub(crate) fn is_wild(&self) -> bool {
-        let raw = &self.raw;
-        raw.literals().count() > raw.prefix().count()
+    pub(crate) const fn is_wild(&self) -> bool {
+        !self.raw.is_prefix()
     }
 
     /// Returns how many bytes a path of the language has at least, as it is written.
@@ -180,6 +207,23 @@ impl Language {
     }
 }
 
+/// Returns the bytes before the first `*` with their escapes decoded, up to a `%` that begins none: one may begin there in a path.
+fn decoded_prefix(automaton: &Automaton) -> Vec<u8> {
+    let bytes: Vec<u8> = automaton.prefix().collect();
+    let Some(first) = bytes.iter().position(|&byte| byte == b'%') else { return bytes };
+    let (prefix, mut rest) = bytes.split_at(first);
+    let mut prefix = Vec::from(prefix);
+    while !rest.is_empty() {
+        let unit = Unit::of(rest);
+        match unit {
+            Unit::Raw(b'%') => break,
+            Unit::Raw(byte) | Unit::Escape(byte) => prefix.push(byte),
+        }
+        rest = rest.get(unit.len()..).unwrap_or_default();
+    }
+    prefix
+}
+
 impl Item {
     pub(crate) fn is_in(&self, side: usize) -> bool {
         self.lines.get(side).is_some_and(Option::is_some)
@@ -201,21 +245,8 @@ impl Item {
 
     /// Returns whether a path may match both rules. Returns `true` if that is not clear.
     pub(crate) fn meets(&self, other: &Self) -> bool {
-        if self.view == other.view {
-            return self.language.hull().meets(other.language.hull());
-        }
-        // A byte that no form changes is the same in both forms.
-        let is_stable = |byte: u8| is_unreserved(byte) || byte == b'/';
-        let prefixes = self.language.hull().prefix().zip(other.language.hull().prefix());
-        for (one, other) in prefixes {
-            if !is_stable(one) || !is_stable(other) {
-                return true;
-            }
-            if one != other {
-                return false;
-            }
-        }
-        true
+        self.prefix.iter().zip(&other.prefix).all(|(one, other)| one == other)
+            && (self.view != other.view || self.language.hull().meets(other.language.hull()))
     }
 
     /// Returns paths that the rule may match, in their canonical form, the shortest first.

@@ -6,6 +6,9 @@
 //! effect that may decide in its place, a search finds a shortest path that both match, and that no rule matches which
 //! would decide instead.
 //!
+//! Most pairs of rules need no search: no path has the literal bytes of both patterns, or each that has them is as long as a path that
+//! is known.
+//!
 //! The states of the search are positions in patterns. Only bytes that one of the two patterns needs are tried, and one
 //! that no pattern contains.
 //!
@@ -19,6 +22,7 @@ mod causes;
 mod change;
 mod comparison;
 mod item;
+mod meeting;
 mod requirement;
 mod search;
 
