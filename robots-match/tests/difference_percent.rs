@@ -161,6 +161,18 @@ fn a_percent_sign_before_a_decoded_digit_and_one_as_it_is_written_is_encoded() {
 }
 
 #[test]
+fn a_pattern_that_ends_within_an_encoding_meets_one_with_the_byte() {
+    // The one matches the path as it is written, the other one after the comma is decoded.
+    let changed = |before: &str, after: &str| {
+        changes::changed(&rules(before, &Profile::RFC9309), &rules(after, &Profile::RFC9309))
+    };
+    let changes = changed("disallow: /,*%2A\n", "allow: /%2\ndisallow: /\n");
+    assert_eq!(changes, [Some("/".to_owned()), Some("/%2C%2A".to_owned())]);
+    let changes = changed("disallow: /*=xy\n", "allow: /*Dxy$\ndisallow: /\n");
+    assert_eq!(changes, [Some("/".to_owned()), Some("/%3Dxy".to_owned())]);
+}
+
+#[test]
 fn the_shortest_of_several_paths_with_a_percent_sign_is_found() {
     // The draft of 1996 compares a `%` that begins no escape as `%25`: one byte of a path is three bytes of a pattern.
     let lines = "disallow: /%25%25/\ndisallow: ////%25\n";

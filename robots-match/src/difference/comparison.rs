@@ -218,7 +218,7 @@ impl Comparison {
                 let item = self.items.get(index)?;
                 // The rule decides in the rule set that has it.
                 let was = item.allows == item.is_in(BEFORE);
-                (was != to_allowed).then(|| (item.language.min_len(), index))
+                (was != to_allowed).then_some((item.language.min_len, index))
             })
             .collect();
         changed.sort_unstable();
@@ -358,9 +358,6 @@ impl OfRule<'_, '_> {
 
     fn search_pair(&mut self, rule: &Item, other: &Item, forbidden: &[&Item]) -> Result<bool, Spent> {
         let bound = self.best.as_ref().map(|best| best.len);
-        if bound.is_some_and(|bound| other.language.min_len() >= bound) {
-            return Ok(true);
-        }
         // Most of many forbidden rules match no path that the search finds. It begins without them, and takes in those that
         // decide about a path that it found.
         let mut taken: Vec<&Item> = Vec::new();
@@ -635,7 +632,13 @@ impl Overlaps {
             found.extend(self.sorted.get(at).map(|&(_, index)| index));
             next = self.parents.get(at).copied().flatten();
         }
-        found.sort_unstable();
+        if found.len() + 1 == items.len() {
+            // All others, as for each rule that begins with `/*`.
+            found.clear();
+            found.extend((0..items.len()).filter(|&other| other != index));
+        } else {
+            found.sort_unstable();
+        }
         found
     }
 }

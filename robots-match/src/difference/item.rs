@@ -63,6 +63,8 @@ pub(crate) struct Language {
     /// A pattern that contains the others, if there is `equal`.
     outer: Option<Box<Automaton>>,
     pub(crate) forms: Forms,
+    /// How many bytes a path of the language has at least, as it is written.
+    pub(crate) min_len: u32,
     /// Whether `raw` also matches each path in which reserved bytes are equal to their encodings, if it matches the path in that
     /// form.
     is_closed: bool,
@@ -111,7 +113,7 @@ impl Language {
         let equal = compile(equal);
         let forms = if equal == raw && either.is_none() { Forms::Alike } else { Forms::Different };
         let (equal, outer) = (Some(Box::new(equal)), Some(Box::new(outer)));
-        Self { raw, equal, either, outer, forms, is_closed: true }
+        Self { raw, equal, either, outer, forms, min_len: 0, is_closed: true }.with_min_len()
     }
 
     fn compile(stem: &[u8], wild: bool, anchored: bool, view: usize, alphabet: &Alphabet) -> Automaton {
@@ -120,8 +122,15 @@ impl Language {
         })
     }
 
-    const fn of_one(raw: Automaton, is_closed: bool) -> Self {
-        Self { raw, equal: None, either: None, outer: None, forms: Forms::One, is_closed }
+    fn of_one(raw: Automaton, is_closed: bool) -> Self {
+        let forms = if is_closed { Forms::Alike } else { Forms::One };
+        Self { raw, equal: None, either: None, outer: None, forms, min_len: 0, is_closed }.with_min_len()
+    }
+
+    fn with_min_len(mut self) -> Self {
+        let thirds = self.automata().filter_map(|automaton| automaton.left(0)).min();
+        self.min_len = thirds.unwrap_or(0).div_ceil(3).max(1);
+        self
     }
 
     /// Returns the language of all paths.
@@ -170,11 +179,6 @@ impl Language {
     /// Returns whether a pattern has a `*` before its end.
     pub(crate) const fn is_wild(&self) -> bool {
         !self.raw.is_prefix()
-    }
-
-    /// Returns how many bytes a path of the language has at least, as it is written.
-    pub(crate) fn min_len(&self) -> u32 {
-        self.automata().filter_map(|automaton| automaton.left(0)).min().unwrap_or(0).div_ceil(3).max(1)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -239,7 +243,7 @@ impl Item {
     pub(crate) fn contains(&self, other: &Self) -> bool {
         self.language.raw.is_total()
             || (self.view == other.view || other.is_kept)
-                && self.language.min_len() <= other.language.min_len()
+                && self.language.min_len <= other.language.min_len
                 && self.language.contains(&other.language)
     }
 

@@ -91,7 +91,7 @@ impl<'i> Meeting<'i> {
     /// matches both. Also returns how many steps it took to find it.
     pub(crate) fn min_len_with(&mut self, other: &Item) -> (Option<u32>, usize) {
         let rule = self.rule;
-        let len = rule.language.min_len().max(other.language.min_len());
+        let len = rule.language.min_len.max(other.language.min_len);
         let has_stars = rule.language.is_wild() || other.language.is_wild();
         // If the rules compare a path in different forms, none of these may have the bytes of both.
         let has_both = rule.view == other.view || rule.is_kept || other.is_kept;
