@@ -50,6 +50,14 @@ impl Failure {
             _ => Self::new(format!("can't write output: {}", reason(error))),
         }
     }
+
+    /// The failure of writing answers about an input that is read at the same time: without a reader, the rest has none.
+    pub(crate) fn of_answers(error: &io::Error) -> Self {
+        match Self::of_output(error) {
+            Self::Closed => Self::new("the output was closed, so the rest of the input was not read"),
+            failure => failure,
+        }
+    }
 }
 
 impl fmt::Display for Failure {

@@ -71,7 +71,7 @@ pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: us
 
 /// Returns a text for a terminal or a log, with the hidden characters escaped that no function before has escaped: all except line
 /// ends, tabs, and the escape sequences of colours. No line is taken for a workflow command of GitHub, which begins with `::` after
-/// spaces, or has `##[`.
+/// white space, or has `##[`.
 pub(crate) fn for_terminal(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     // Whether only spaces and colours were before in the line.
@@ -88,12 +88,11 @@ pub(crate) fn for_terminal(text: &str) -> String {
                 in_colour = char != 'm';
                 at_start
             }
-            ' ' | '\t' => at_start,
-            _ => false,
+            _ => at_start && char.is_whitespace(),
         };
         match char {
             ':' if at_start && begins_command(rest()) => shown.extend(char.escape_unicode()),
-            '[' if shown.ends_with("##") => shown.extend(char.escape_unicode()),
+            '[' if begins_old_command(&shown) => shown.extend(char.escape_unicode()),
             _ => push_visible(&mut shown, char, rest()),
         }
         at_start = is_start;
@@ -108,11 +107,19 @@ fn begins_command(rest: &str) -> bool {
         .is_some_and(|name| !name.starts_with(|char: char| char == ':' || char.is_whitespace()))
 }
 
+/// Returns whether a `[` after this text makes it a workflow command, wherever it is in a line.
+pub(crate) fn begins_old_command(text: &str) -> bool {
+    text.ends_with("##")
+}
+
 /// Returns a text with workflow commands for a log, with the hidden characters escaped.
 pub(crate) fn with_commands(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for (at, char) in text.char_indices() {
-        push_visible(&mut shown, char, text.get(at + 1..).unwrap_or_default());
+        match char {
+            '[' if begins_old_command(&shown) => shown.extend(char.escape_unicode()),
+            _ => push_visible(&mut shown, char, text.get(at + 1..).unwrap_or_default()),
+        }
     }
     shown
 }
@@ -145,12 +152,18 @@ fn is_colour(rest: &str) -> bool {
     end == Some('m')
 }
 
-/// Returns JSON whose hidden characters are escaped (RFC 8259, section 7). They occur only in strings.
+/// Returns JSON whose hidden characters are escaped (RFC 8259, section 7), and the `[` of a workflow command. They occur only in
+/// strings.
 pub(crate) fn escaped_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for char in json.chars() {
-        // Most characters need no look at the tables of Unicode.
-        if !matches!(char, ' '..='~' | '\n') && is_hidden(char) {
+        let is_escaped = match char {
+            '[' => begins_old_command(&escaped),
+            // Most characters need no look at the tables of Unicode.
+            ' '..='~' | '\n' => false,
+            _ => is_hidden(char),
+        };
+        if is_escaped {
             for unit in char.encode_utf16(&mut [0; 2]) {
                 // Writing to a string can't fail.
                 let _ = write!(escaped, "\\u{unit:04x}");

@@ -57,7 +57,8 @@ pub enum Item {
     Damaged(Damage),
 }
 
-/// An iterator over the captures of an archive. Records of other types are left out.
+/// An iterator over the captures of an archive. Records of other types are left out. A source without a record is no archive: it has one
+/// item, which says so.
 ///
 /// An item is an error if the source can't be read; it is the last one.
 ///
@@ -72,6 +73,8 @@ pub struct Captures<R> {
     recovering: bool,
     /// The position of the next record if its first line was read; `Some(None)` in a gzip member.
     version: Option<Option<u64>>,
+    /// Whether there was a record, or something in its place.
+    has_any: bool,
     ended: bool,
 }
 
@@ -94,21 +97,25 @@ impl<R: Read> Captures<R> {
     /// Creates an iterator over the captures in a source. It reads parts of 64 KiB.
     pub const fn new(source: R) -> Self {
         let members = Members::new(source);
-        Self { members, in_member: false, recovering: false, version: None, ended: false }
+        Self { members, in_member: false, recovering: false, version: None, has_any: false, ended: false }
     }
 
     fn next_item(&mut self) -> io::Result<Option<Item>> {
         loop {
             match self.step() {
                 Ok(Step::Capture(capture)) => {
-                    self.recovering = false;
+                    (self.recovering, self.has_any) = (false, true);
                     return Ok(Some(Item::Capture(capture)));
                 }
-                Ok(Step::Other) => self.recovering = false,
+                Ok(Step::Other) => (self.recovering, self.has_any) = (false, true),
                 Ok(Step::MemberEnds) => {}
+                Ok(Step::End) if !core::mem::replace(&mut self.has_any, true) => {
+                    return Ok(Some(Item::Damaged(Damage { offset: 0, what: "there is no record" })));
+                }
                 Ok(Step::End) => return Ok(None),
                 Err(Error::Io(error)) => return Err(error),
                 Err(Error::Damaged(what)) => {
+                    self.has_any = true;
                     let offset = self.members.start();
                     if self.members.is_gzip() {
                         (self.in_member, self.version) = (false, None);

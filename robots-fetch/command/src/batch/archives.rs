@@ -88,10 +88,10 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
                     break;
                 }
             };
-            written.map_err(|error| Failure::of_output(&error))?;
+            written.map_err(|error| Failure::of_answers(&error))?;
         }
         // The answers about a file are there before the next one is read.
-        out.flush().map_err(|error| Failure::of_output(&error))?;
+        out.flush().map_err(|error| Failure::of_answers(&error))?;
         if !has_any && failed.iter().len() == failures {
             output::complain("note", Style::Note, &format!("{shown}: no capture of an answer was found"));
         }

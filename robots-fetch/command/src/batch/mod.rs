@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     match answer_on(threads, input, out, &reading, |path| open(path, profile)) {
         Ok(errors) => Ok(if errors == 0 { 0 } else { FAILED }),
         Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
-        Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
+        Err(Broken::Output(error)) => Err(Failure::of_answers(&error)),
         Err(Broken::Input(error)) => {
             Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
         }

@@ -37,8 +37,9 @@ struct Escaped<W>(W);
 
 impl<W: Write> Write for Escaped<W> {
     fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        // A writer of JSON writes a text in one part up to its next escape.
         let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n');
-        match json.iter().all(is_plain) {
+        match json.iter().all(is_plain) && memchr::memmem::find(json, b"##").is_none() {
             true => self.0.write_all(json)?,
             false => self.0.write_all(escaped_json(&String::from_utf8_lossy(json)).as_bytes())?,
         }

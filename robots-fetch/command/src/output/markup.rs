@@ -7,6 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use super::Printable;
+use crate::text::begins_old_command;
 
 /// The style of all pages: readable from 390 pixels of width on, in light and dark, and printed.
 const STYLE: &str = include_str!("html.css");
@@ -180,6 +181,7 @@ fn escaped(text: &str) -> String {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
+            '[' if begins_old_command(&html) => html.push_str("&#91;"),
             _ => html.push(char),
         }
     }

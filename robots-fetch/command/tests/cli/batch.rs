@@ -260,7 +260,7 @@ fn batch_answers_before_the_input_ends() {
 }
 
 #[test]
-fn batch_ends_quietly_if_its_output_is_closed() {
+fn batch_says_what_it_did_not_read_if_its_output_is_closed() {
     let path = file("closed", FILE);
     let mut child = Process::new(env!("CARGO_BIN_EXE_robots"))
         .arg("batch")
@@ -277,8 +277,8 @@ fn batch_ends_quietly_if_its_output_is_closed() {
     drop(input);
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    assert_eq!(err, "");
-    assert!(child.wait().unwrap().success());
+    assert_eq!(err, "robots: error: the output was closed, so the rest of the input was not read\n");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
 /// The recorded verdicts of Google's parser, where they lie beside the project.
@@ -348,7 +348,14 @@ fn batch_checks_the_captures_of_archives() {
     let path = path.to_str().unwrap();
     assert_eq!(outcome(&[&questions[..], &[path, "-"]].concat(), plain).1, [expected, expected].concat());
     let note = "robots: note: -: no capture of an answer was found\n";
-    assert_eq!(outcome(&questions, ""), (0, String::new(), note.to_owned()));
+    let other = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    assert_eq!(outcome(&questions, other), (0, String::new(), note.to_owned()));
+    for empty in ["", "\r\n\r\n"] {
+        assert_eq!(
+            outcome(&questions, empty),
+            (2, "error\t-:0: there is no record\n".to_owned(), String::new())
+        );
+    }
 }
 
 #[test]

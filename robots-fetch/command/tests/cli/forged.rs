@@ -12,7 +12,7 @@ use crate::site::{Site, answer};
 
 /// Ends lines in all ways, begins a workflow command, a message and a row, and controls a terminal.
 const FORGED: &str = "x\u{1B}[8m\r\n::error title=FORGED::x\nFORGED\trow\rFORGED\u{9B}31m\u{202E}\u{2028}FORGED\u{85}\u{7}\n\
-    robots: note: FORGED\n";
+    robots: note: FORGED\n\u{A0}::error title=FORGED::x ##[error]FORGED\n";
 
 /// The text without NUL, slashes and line ends at its end: for names of files.
 fn for_name() -> String {
@@ -55,8 +55,10 @@ fn inspect(args: &[&str], output: &[u8], kind: Kind) {
             panic!("{args:?}: {char:?} in {line:?}");
         }
     }
+    // Wherever it is in a line, this begins a command.
+    assert!(!text.contains("##["), "{args:?}: {text}");
     for line in text.lines() {
-        let line = line.trim_start_matches('"');
+        let line = line.trim_start_matches('"').trim_start();
         let is_command = line.starts_with("::") && !line.starts_with(":::");
         let is_forged = ["FORGED", "::error title=FORGED", "robots: note: FORGED"]
             .into_iter()
@@ -87,6 +89,15 @@ fn run(args: &[&str], formats: &[&str], input: &str) -> usize {
         };
         assert!(output.status.code().is_some_and(|status| status <= 3), "{args:?}: {output:?}");
         inspect(&args, &output.stdout, kind);
+        let documents: Vec<&[u8]> = match *format {
+            "json" | "sarif" if !output.stdout.is_empty() => [&output.stdout[..]].into(),
+            "jsonl" => output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect(),
+            _ => Vec::new(),
+        };
+        for json in documents {
+            let read = serde_json::from_slice::<serde_json::Value>(json);
+            assert!(read.is_ok(), "{args:?}: {read:?} in {}", String::from_utf8_lossy(json));
+        }
         inspect(&args, &output.stderr, Kind::Lines);
     }
     formats.len()
@@ -162,8 +173,9 @@ fn no_line_is_forged_by_files_and_arguments() {
     }
     // Each line is an input, whose name begins its row of CSV.
     let line = on_one_line();
-    let inputs =
-        format!("{line}\ngit:{line}\nhttps://{line}/no\n./no{line}\n::error title=FORGED::x\n ##[error]x\n");
+    let inputs = format!(
+        "{line}\ngit:{line}\nhttps://{line}/no\n./no{line}\n::error title=FORGED::x\n ##[error]x\n\u{A0}::error title=FORGED::x\n"
+    );
     let list = files.write("list.txt", inputs);
     runs += run(&["audit", "--timeout", "1", "--list", &list, plain], AUDIT, "");
     // Configuration, baselines and wanted access.
@@ -244,6 +256,9 @@ fn no_line_is_forged_by_files_and_arguments() {
     let line = on_one_line();
     for (number, text) in [
         record("https://a.example/robots.txt", "200 OK"),
+        record("::error title=FORGED::x/robots.txt", "200 OK"),
+        record("\u{A0}::error title=FORGED::x/robots.txt", "200 OK"),
+        record("x##[error]FORGED/robots.txt", "200 OK"),
         record(&format!("https://a.example/{line}"), &format!("200 {line}\r\nContent-Encoding: {line}")),
         record("https://a.example/robots.txt", "200 OK").replace("WARC/1.0", &format!("WARC/{FORGED}")),
         FORGED.to_owned(),
@@ -256,6 +271,8 @@ fn no_line_is_forged_by_files_and_arguments() {
     }
     let rows = format!("{robots}\t{FORGED}\t{path}\n{FORGED}");
     runs += run(&["batch", "-p", "google"], &[""], &rows);
+    // Rows in ASCII are written in another way.
+    runs += run(&["batch"], &[""], "x##[error]FORGED\tA\t/\n::error title=FORGED::x\tA\t/\n");
     // Access logs.
     let line = on_one_line();
     let request = |target: &str, agent: &str| {
