@@ -152,14 +152,20 @@ impl Language {
         self.readings().map(|(automaton, _)| automaton)
     }
 
-    /// Returns bytes that each path of the language begins with when every escape is decoded. In whatever form a path is compared, it
-    /// begins with the same bytes then.
+    /// Returns bytes that each path of the language begins with when every escape is decoded, up to a `%` that begins none: one may
+    /// begin there in a path. In whatever form a path is compared, it begins with the same bytes then.
     pub(crate) fn decoded_prefix(&self) -> Box<[u8]> {
-        let mut automata = self.automata();
-        let mut prefix = automata.next().map(decoded_prefix).unwrap_or_default();
-        for other in automata.filter(|_| self.forms == Forms::Different).map(decoded_prefix) {
-            let same = prefix.iter().zip(&other).take_while(|(one, other)| one == other).count();
-            prefix.truncate(same);
+        let automaton = if self.forms == Forms::Different { self.hull() } else { &self.raw };
+        let bytes: Vec<u8> = automaton.prefix().collect();
+        let mut prefix = Vec::with_capacity(bytes.len());
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let unit = Unit::of(rest);
+            match unit {
+                Unit::Raw(b'%') => break,
+                Unit::Raw(byte) | Unit::Escape(byte) => prefix.push(byte),
+            }
+            rest = rest.get(unit.len()..).unwrap_or_default();
         }
         prefix.into()
     }
@@ -209,23 +215,6 @@ impl Language {
                 && self.equal.as_deref().unwrap_or(&self.raw).contains(equal)
                 && contains_either()
     }
-}
-
-/// Returns the bytes before the first `*` with their escapes decoded, up to a `%` that begins none: one may begin there in a path.
-fn decoded_prefix(automaton: &Automaton) -> Vec<u8> {
-    let bytes: Vec<u8> = automaton.prefix().collect();
-    let Some(first) = bytes.iter().position(|&byte| byte == b'%') else { return bytes };
-    let (prefix, mut rest) = bytes.split_at(first);
-    let mut prefix = Vec::from(prefix);
-    while !rest.is_empty() {
-        let unit = Unit::of(rest);
-        match unit {
-            Unit::Raw(b'%') => break,
-            Unit::Raw(byte) | Unit::Escape(byte) => prefix.push(byte),
-        }
-        rest = rest.get(unit.len()..).unwrap_or_default();
-    }
-    prefix
 }
 
 impl Item {
