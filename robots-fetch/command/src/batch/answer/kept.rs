@@ -1,7 +1,6 @@
 //! Files and compiled rules that `robots batch` keeps, up to a number of bytes.
 
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use core::hash::BuildHasher as _;
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +14,7 @@ const PARTS: usize = 16;
 /// About how many bytes an entry takes in a table and for the allocator.
 const OVERHEAD: usize = 128;
 
-/// Values by their keys, for all threads.
+/// Values by their keys, for all threads. A value is a pointer, which is copied where it is found.
 pub(super) struct Kept<V> {
     parts: Box<[Mutex<Part<V>>]>,
     hasher: RandomState,
@@ -37,11 +36,11 @@ struct Part<V> {
 type Generation<V> = HashMap<Box<[u8]>, Held<V>, RandomState>;
 
 struct Held<V> {
-    value: Arc<V>,
+    value: V,
     bytes: usize,
 }
 
-impl<V> Kept<V> {
+impl<V: Clone> Kept<V> {
     /// Creates an empty map that keeps at most this number of bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let part = |_| Mutex::new(Part { new: HashMap::default(), old: HashMap::default(), bytes: 0 });
@@ -53,15 +52,14 @@ impl<V> Kept<V> {
     }
 
     /// Returns the value of a key.
-    pub(super) fn find(&self, key: &[u8]) -> Option<Arc<V>> {
+    pub(super) fn find(&self, key: &[u8]) -> Option<V> {
         self.with_part(key, |part| part.find(key, self.most))
     }
 
     /// Keeps a value of this number of bytes, unless it is too large. Returns the value of the key that is kept, which may be that
     /// of another thread, or else `value`.
-    pub(super) fn insert(&self, key: &[u8], value: V, bytes: usize) -> Arc<V> {
-        let value = Arc::new(value);
-        let held = Held { value: Arc::clone(&value), bytes: key.len() + bytes + OVERHEAD };
+    pub(super) fn insert(&self, key: &[u8], value: V, bytes: usize) -> V {
+        let held = Held { value: value.clone(), bytes: key.len() + bytes + OVERHEAD };
         if held.bytes > self.most {
             return value;
         }
@@ -81,13 +79,13 @@ impl<V> Kept<V> {
     }
 }
 
-impl<V> Part<V> {
-    fn find(&mut self, key: &[u8], most: usize) -> Option<Arc<V>> {
+impl<V: Clone> Part<V> {
+    fn find(&mut self, key: &[u8], most: usize) -> Option<V> {
         if let Some(held) = self.new.get(key) {
-            return Some(Arc::clone(&held.value));
+            return Some(held.value.clone());
         }
         let (key, held) = self.old.remove_entry(key)?;
-        let value = Arc::clone(&held.value);
+        let value = held.value.clone();
         self.add(key, held, most);
         Some(value)
     }
@@ -105,7 +103,7 @@ impl<V> Part<V> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::sync::Weak;
+    use alloc::sync::{Arc, Weak};
 
     use super::*;
 
@@ -121,7 +119,7 @@ mod tests {
         for number in 0..5 * PARTS * FIT {
             let key = number.to_le_bytes();
             assert!(kept.find(&key).is_none());
-            values.push(Arc::downgrade(&kept.insert(&key, number, LEN)));
+            values.push(Arc::downgrade(&kept.insert(&key, Arc::new(number), LEN)));
             assert_eq!(kept.find(&key).as_deref(), Some(&number));
             // The one that is looked up again and again stays.
             assert_eq!(kept.find(&0_usize.to_le_bytes()).as_deref(), Some(&0));
@@ -136,7 +134,7 @@ mod tests {
     fn nothing_is_dropped_while_a_generation_has_room() {
         let kept = Kept::new(MOST);
         let keys = || (0..PARTS * FIT / 2).map(usize::to_le_bytes);
-        keys().for_each(|key| drop(kept.insert(&key, key, LEN)));
+        keys().for_each(|key| drop(kept.insert(&key, Arc::new(key), LEN)));
         for _ in 0..3 {
             assert!(keys().all(|key| kept.find(&key).as_deref() == Some(&key)));
         }
@@ -145,9 +143,9 @@ mod tests {
     #[test]
     fn a_value_that_is_too_large_is_not_kept() {
         let kept = Kept::new(MOST);
-        assert_eq!(*kept.insert(b"large", 1, MOST / PARTS / 2), 1);
+        assert_eq!(*kept.insert(b"large", Arc::new(1), MOST / PARTS / 2), 1);
         assert!(kept.find(b"large").is_none());
-        drop(kept.insert(b"small", 2, 0));
+        drop(kept.insert(b"small", Arc::new(2), 0));
         assert_eq!(kept.find(b"small").as_deref(), Some(&2));
     }
 
@@ -155,8 +153,8 @@ mod tests {
     fn the_first_value_of_a_key_stays() {
         // Two threads may compile the same rules at the same time.
         let kept = Kept::new(MOST);
-        let first = kept.insert(b"key", 1, LEN);
-        assert!(Arc::ptr_eq(&kept.insert(b"key", 2, LEN), &first));
+        let first = kept.insert(b"key", Arc::new(1), LEN);
+        assert!(Arc::ptr_eq(&kept.insert(b"key", Arc::new(2), LEN), &first));
         assert_eq!(kept.find(b"key").as_deref(), Some(&1));
     }
 }

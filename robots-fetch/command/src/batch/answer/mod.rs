@@ -14,14 +14,15 @@ mod blocks;
 mod kept;
 mod question;
 
-use alloc::sync::Arc;
+use alloc::sync::{Arc, Weak};
 use core::fmt;
 use core::num::NonZeroUsize;
+use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::io::{self, BufWriter, Read, Write};
 
 use robots_match::syntax::BodyKind;
-use robots_match::{Robots, RuleSet, Verdict};
+use robots_match::{Crawler, Profile, Robots, RuleSet, SelectionBasis, SharedRules, Verdict};
 
 use crate::in_order::{NoThread, Turn, in_order};
 
@@ -34,7 +35,10 @@ use self::question::{Unusable, Usable, fields, usable};
 const FILES: usize = 32 << 20;
 
 /// The largest number of bytes of rules that are kept.
-const RULES: usize = 96 << 20;
+const RULES: usize = 72 << 20;
+
+/// The largest number of bytes of agents that are kept.
+const AGENTS: usize = 24 << 20;
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `reading` says how lines and files are read.
 ///
@@ -52,7 +56,7 @@ const RULES: usize = 96 << 20;
 /// # Memory
 ///
 /// Twice [`LONGEST_LINE`], the file that was read last, its name or the message of `open`, the next file while it is read, the
-/// rules that were used last and their agent, two buffers of 128 KiB, and at most 128 MiB of files and rules that are kept.
+/// rules that were used last and their agent, a few buffers of 128 KiB, and at most 128 MiB of files, rules and agents that are kept.
 ///
 /// # Errors
 ///
@@ -174,9 +178,11 @@ impl core::error::Error for Broken {
 /// What all threads keep.
 struct Cache {
     /// Files by their names.
-    files: Kept<Robots>,
-    /// Rules by the start of a line: the name of a file, a tab and an agent.
-    rules: Kept<Rules>,
+    files: Kept<Arc<Robots>>,
+    /// Rules by the name of a file and the groups that apply, or an agent. Agents to which the same groups apply share them.
+    rules: Kept<Arc<Rules>>,
+    /// The rules of an agent by the start of a line: the name of a file, a tab and the agent.
+    of_agents: Kept<Weak<Rules>>,
     /// How many lines had no verdict.
     errors: AtomicUsize,
 }
@@ -186,7 +192,17 @@ type Rules = (RuleSet, BodyKind);
 
 impl Cache {
     fn new() -> Self {
-        Self { files: Kept::new(FILES), rules: Kept::new(RULES), errors: AtomicUsize::new(0) }
+        Self {
+            files: Kept::new(FILES),
+            rules: Kept::new(RULES),
+            of_agents: Kept::new(AGENTS),
+            errors: AtomicUsize::new(0),
+        }
+    }
+
+    /// Returns the rules of an agent that are kept.
+    fn of_agent(&self, key: &[u8]) -> Option<Arc<Rules>> {
+        self.of_agents.find(key)?.upgrade()
     }
 }
 
@@ -203,6 +219,22 @@ struct Answering<'k, F> {
     rules: Option<Arc<Rules>>,
 }
 
+/// A line whose rules are not kept.
+struct Waiting<'l> {
+    /// Where its answer belongs in those of the other lines.
+    place: usize,
+    path: &'l [u8],
+    agent: &'l [u8],
+    text: &'l [u8],
+    /// The file and the agent.
+    key: &'l [u8],
+    /// Its answer, in those of all lines that wait.
+    answer: Range<usize>,
+}
+
+/// An agent, and its lines.
+type OfAgent<'w, 'l> = (Crawler, Profile, &'w mut [Waiting<'l>]);
+
 impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
     const fn new(reading: Reading, cache: &'k Cache, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
@@ -210,9 +242,52 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         Self { reading, cache, open, path: Vec::new(), file, key: Vec::new(), rules: None }
     }
 
-    /// Writes the answer to each line of a block.
+    /// Writes the answer to each line of a block. Those whose rules are not kept are answered together, so that a file is read once for
+    /// all of its agents.
     fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
-        block.lines().try_for_each(|line| match usable(line).and_then(|line| self.verdict(line)) {
+        let (mut waiting, mut answers) = (Vec::new(), Vec::new());
+        for line in block.lines() {
+            let verdict = match usable(line).and_then(|line| self.known(line, answers.len())) {
+                Ok(Known::Waits(line)) => {
+                    waiting.push(line);
+                    continue;
+                }
+                Ok(Known::Verdict(verdict)) => Ok(verdict),
+                Err(unusable) => Err(unusable),
+            };
+            if waiting.is_empty() {
+                self.write(verdict, output)?;
+                continue;
+            }
+            self.write(verdict, &mut answers)?;
+            if answers.len() >= BLOCK {
+                self.answer_waiting(&mut waiting, &mut answers, output)?;
+            }
+        }
+        self.answer_waiting(&mut waiting, &mut answers, output)
+    }
+
+    /// Returns the verdict of a line whose rules are kept.
+    fn known<'l>(&mut self, line: &'l [u8], place: usize) -> Usable<Known<'l>> {
+        let as_last = || line.strip_prefix(&*self.key)?.strip_prefix(b"\t");
+        let (rules, text) = match (&self.rules, as_last()) {
+            (Some(rules), Some(text)) => (rules, text),
+            _ => {
+                let [path, agent, text] = fields(line)?;
+                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+                let Some(rules) = self.cache.of_agent(key) else {
+                    return Ok(Known::Waits(Waiting { place, path, agent, text, key, answer: 0..0 }));
+                };
+                key.clone_into(&mut self.key);
+                (&*self.rules.insert(rules), text)
+            }
+        };
+        verdict(&self.reading, text, rules).map(Known::Verdict)
+    }
+
+    #[inline]
+    fn write(&self, answer: Usable<Answer>, output: &mut impl Write) -> io::Result<()> {
+        match answer {
             Ok((verdict, as_written, kind)) => {
                 write_answer(output, word(&verdict), verdict.line().unwrap_or(0))?;
                 if as_written.is_some() || !is_usual(kind) {
@@ -224,47 +299,160 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
                 self.cache.errors.fetch_add(1, Ordering::Relaxed);
                 writeln!(output, "error\t{unusable}")
             }
-        })
+        }
     }
 
-    /// Returns the verdict of a line, what the bytes of its URL as they are written would have if that is something else, and what
-    /// its file is.
-    fn verdict(&mut self, line: &[u8]) -> Usable<(Verdict, Option<Verdict>, BodyKind)> {
-        let as_last = || line.strip_prefix(&*self.key)?.strip_prefix(b"\t");
-        let (rules, text) = match (&self.rules, as_last()) {
-            (Some(rules), Some(text)) => (rules, text),
-            _ => {
-                let [path, agent, text] = fields(line)?;
-                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
-                let rules = match self.cache.rules.find(key) {
-                    Some(rules) => rules,
-                    None => self.compiled(key, path, agent)?,
-                };
-                key.clone_into(&mut self.key);
-                (&*self.rules.insert(rules), text)
-            }
-        };
-        let (rules, kind) = &**rules;
-        let (verdict, as_written) = self.reading.verdict(text, rules)?;
-        Ok((verdict, as_written, *kind))
+    /// Writes the answers of lines that wait, each at its place in those of the others. Then nothing waits any more.
+    fn answer_waiting(
+        &mut self,
+        waiting: &mut Vec<Waiting<'_>>,
+        answers: &mut Vec<u8>,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let mut of_waiting = Vec::new();
+        waiting.sort_by_key(|line| (line.path, line.agent));
+        for lines in waiting.chunk_by_mut(|one, other| one.path == other.path) {
+            self.answer_of_file(lines, &mut of_waiting)?;
+        }
+        waiting.sort_unstable_by_key(|line| (line.place, line.key.as_ptr()));
+        let mut rest = &**answers;
+        let mut start = 0;
+        for line in &*waiting {
+            let (before, after) = rest.split_at_checked(line.place - start).unwrap_or((rest, b""));
+            output.write_all(before)?;
+            output.write_all(of_waiting.get(line.answer.clone()).unwrap_or_default())?;
+            (rest, start) = (after, line.place);
+        }
+        output.write_all(rest)?;
+        waiting.clear();
+        answers.clear();
+        Ok(())
     }
 
-    /// Compiles the rules of a file for an agent, and keeps them.
+    /// Answers lines about one file.
     #[cold]
-    fn compiled(&mut self, key: &[u8], path: &[u8], agent: &[u8]) -> Usable<Arc<Rules>> {
+    fn answer_of_file(&mut self, lines: &mut [Waiting<'_>], answers: &mut Vec<u8>) -> io::Result<()> {
+        let path = lines.first().map(|line| line.path).unwrap_or_default();
         if self.path != path {
             self.file = self.file(path);
             path.clone_into(&mut self.path);
         }
-        let robots = self.file.as_ref().map_err(Clone::clone)?;
-        let (crawler, profile) = self.reading.crawler(agent)?;
-        let kind = BodyKind::of(robots.body(), &profile.syntax);
-        let rules = match profile == *robots.profile() {
-            true => robots.rules(&crawler),
-            false => RuleSet::parse(robots.body(), &crawler, &profile),
+        let robots = match &self.file {
+            Ok(robots) => Arc::clone(robots),
+            Err(unusable) => {
+                let unusable = unusable.clone();
+                return self.answer_lines(lines, answers, |_| Err(unusable.clone()));
+            }
         };
+        let mut agents: Vec<OfAgent<'_, '_>> = Vec::new();
+        let mut profiles: Vec<Profile> = Vec::new();
+        for lines in lines.chunk_by_mut(|one, other| one.agent == other.agent) {
+            match self.reading.crawler(lines.first().map(|line| line.agent).unwrap_or_default()) {
+                Ok((crawler, profile)) => {
+                    if !profiles.contains(&profile) {
+                        profiles.push(profile);
+                    }
+                    agents.push((crawler, profile, lines));
+                }
+                Err(unusable) => self.answer_lines(lines, answers, |_| Err(unusable.clone()))?,
+            }
+        }
+        for profile in profiles {
+            let own = agents.iter_mut().filter(|(_, of_agent, _)| *of_agent == profile).collect();
+            let of_profile = match profile == *robots.profile() {
+                true => Arc::clone(&robots),
+                false => Arc::new(Robots::new(robots.body(), profile)),
+            };
+            self.answer_of_agents(&of_profile, own, answers)?;
+        }
+        Ok(())
+    }
+
+    /// Answers the lines of agents that read a file by the same profile.
+    fn answer_of_agents(
+        &mut self,
+        robots: &Robots,
+        mut agents: Vec<&mut OfAgent<'_, '_>>,
+        answers: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        // For one agent, the file is compiled as it is read.
+        if let [(crawler, _, lines)] = &mut *agents {
+            let key = lines.first().map(|line| line.key).unwrap_or_default();
+            let rules =
+                self.cache.rules.find(key).unwrap_or_else(|| self.keep(key, robots, robots.rules(crawler)));
+            return self.answer_by(rules, lines, answers);
+        }
+        let shared = robots.rules_for(agents.iter().map(|(crawler, ..)| crawler));
+        let mut in_order: Vec<usize> = (0..agents.len()).collect();
+        in_order.sort_by_key(|&agent| shared.set_of(agent));
+        let mut last = None;
+        for agent in in_order {
+            let set = shared.set_of(agent);
+            let rules = match last.take() {
+                Some((known, rules)) if known == set => rules,
+                _ => {
+                    let key = self.key_of_set(robots, &shared, set);
+                    let kept = self.cache.rules.find(&key);
+                    kept.unwrap_or_else(|| self.keep(&key, robots, shared.rules(set)))
+                }
+            };
+            if let Some((.., lines)) = agents.get_mut(agent) {
+                self.answer_by(Arc::clone(&rules), lines, answers)?;
+            }
+            last = Some((set, rules));
+        }
+        Ok(())
+    }
+
+    /// Returns the key of rules that agents share: no name of a file has a line end.
+    fn key_of_set(&self, robots: &Robots, shared: &SharedRules<'_>, set: usize) -> Vec<u8> {
+        let basis = shared.basis(set);
+        let mut key = self.path.clone();
+        let is_own = *robots.profile() == self.reading.profile.rules;
+        key.extend_from_slice(&[b'\n', u8::from(is_own), basis as u8]);
+        // Without a name, the same groups apply to all.
+        if basis == SelectionBasis::Named {
+            shared.applied(set).for_each(|group| key.extend_from_slice(&group.to_le_bytes()));
+        }
+        key
+    }
+
+    fn keep(&self, key: &[u8], robots: &Robots, rules: RuleSet) -> Arc<Rules> {
         let bytes = rules.memory();
-        Ok(self.cache.rules.insert(key, (rules, kind), bytes))
+        let kind = BodyKind::of(robots.body(), &robots.profile().syntax);
+        self.cache.rules.insert(key, Arc::new((rules, kind)), bytes)
+    }
+
+    /// Answers the lines of an agent, and keeps its rules.
+    fn answer_by(
+        &mut self,
+        rules: Arc<Rules>,
+        lines: &mut [Waiting<'_>],
+        answers: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let key = lines.first().map(|line| line.key).unwrap_or_default();
+        drop(self.cache.of_agents.insert(key, Arc::downgrade(&rules), 0));
+        self.answer_lines(lines, answers, |text| verdict(&self.reading, text, &rules))?;
+        key.clone_into(&mut self.key);
+        self.rules = Some(rules);
+        Ok(())
+    }
+
+    fn answer_lines(
+        &self,
+        lines: &mut [Waiting<'_>],
+        answers: &mut Vec<u8>,
+        answer: impl Fn(&[u8]) -> Usable<Answer>,
+    ) -> io::Result<()> {
+        lines.iter_mut().try_for_each(|line| {
+            let start = answers.len();
+            self.write(answer(line.text), answers)?;
+            line.answer = start..answers.len();
+            Ok(())
+        })
     }
 
     /// Returns the file of a name, and keeps it.
@@ -275,8 +463,23 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         let body = (self.open)(path).map_err(Unusable::Unreadable)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), self.reading.profile.rules);
         let bytes = size_of::<Robots>() + robots.body().len();
-        Ok(self.cache.files.insert(path, robots, bytes))
+        Ok(self.cache.files.insert(path, Arc::new(robots), bytes))
     }
+}
+
+/// A line whose rules were looked for.
+enum Known<'l> {
+    Verdict(Answer),
+    Waits(Waiting<'l>),
+}
+
+/// A verdict, what the bytes of the URL as they are written would have if that is something else, and what the file is.
+type Answer = (Verdict, Option<Verdict>, BodyKind);
+
+#[inline]
+fn verdict(reading: &Reading, text: &[u8], (rules, kind): &Rules) -> Usable<Answer> {
+    let (verdict, as_written) = reading.verdict(text, rules)?;
+    Ok((verdict, as_written, *kind))
 }
 
 /// Returns whether a file is what it should be, so that no note is needed.
