@@ -27,6 +27,7 @@ mod subject;
 mod table;
 mod text;
 mod text_view;
+mod toml_text;
 mod url_list;
 mod usage_error;
 mod verdict;

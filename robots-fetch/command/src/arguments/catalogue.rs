@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
+use crate::toml_text::{self, MAX_SIZE};
 
 /// The file that replaces the catalogue.
 #[derive(Clone, Debug, Default, Args)]
@@ -45,9 +46,6 @@ pub(crate) fn domains(known: &KnownCrawler) -> &'static [&'static str] {
         None => known.domains(),
     }
 }
-
-/// The size of the largest file, in bytes.
-const MAX_SIZE: usize = 4 << 20;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -97,15 +95,12 @@ fn read(path: &OsStr) -> Result<(Catalogue, Domains)> {
     let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
         .map_err(|error| Failure::new(format!("can't read the file: {}", reason(&error))))?;
     if bytes.len() > MAX_SIZE {
-        return Err(Failure::new(format!("the file is larger than {} MiB", MAX_SIZE >> 20)));
+        return Err(Failure::new(format!("the file is larger than {} MiB; make it shorter", MAX_SIZE >> 20)));
     }
     let wrong = |why: &str| Failure::new(Text(why.as_bytes()).to_string());
     let text = core::str::from_utf8(&bytes).map_err(|_| wrong("the file is not UTF-8"))?;
-    let file: File = toml::from_str(text).map_err(|error| {
-        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        wrong(&format!("line {line}: {}", error.message()))
-    })?;
+    let file: File =
+        toml_text::read(text).map_err(|(line, message)| Failure::new(format!("line {line}: {message}")))?;
     if file.crawler.is_empty() {
         return Err(wrong("there is no crawler; write one below [[crawler]], with `name` and `purpose`"));
     }

@@ -341,15 +341,8 @@ impl Row {
             What::Page(said) => said.decides.len() + said.codes.len() * size_of::<&str>(),
             What::Failed(text) | What::Problem(text) | What::LeftOut(text) => text.len(),
             What::Expected(outcome, reason) => {
-                let decides = match &outcome.result {
-                    Answer::Broken { path, decides, .. } => path.len() + decides.len(),
-                    Answer::Unknown(why) => why.len(),
-                    Answer::Kept => 0,
-                };
-                outcome.crawler.len()
-                    + outcome.target.len()
-                    + decides
-                    + reason.as_ref().map_or(0, String::len)
+                // Other rows have the same crawler and the same answer.
+                outcome.target.len() + reason.as_ref().map_or(0, String::len)
             }
             What::Unchecked | What::OfList(..) => 0,
         };
@@ -366,9 +359,10 @@ impl Row {
             What::Verdict(decided) => decided
                 .verdict
                 .map(|verdict| VerdictDocument::new(&verdict).with_profile(decided.profile.document)),
-            What::Expected(Outcome { result: Answer::Broken { verdict, .. }, .. }, _) => {
-                Some(VerdictDocument::new(verdict))
-            }
+            What::Expected(outcome, _) => match &*outcome.result {
+                Answer::Broken { verdict, .. } => Some(VerdictDocument::new(verdict)),
+                _ => None,
+            },
             _ => None,
         };
         let received = &self.place.received;

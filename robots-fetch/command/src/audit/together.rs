@@ -14,6 +14,8 @@ use crate::text::{Text, listed};
 pub(super) struct Together {
     place: Option<Arc<Place>>,
     submitted: UrlRows,
+    /// Those of one entry of the file of wanted access.
+    entry: usize,
     expected: Vec<Expected>,
     /// The positions in `expected` of answers that crawlers share.
     shared: HashMap<SharedAnswer, usize>,
@@ -23,7 +25,7 @@ pub(super) struct Together {
 #[derive(Debug)]
 struct Expected {
     name: &'static str,
-    crawlers: Vec<String>,
+    crawlers: Vec<Arc<str>>,
     reason: String,
 }
 
@@ -32,6 +34,7 @@ impl Default for Together {
         Self {
             place: None,
             submitted: UrlRows::new("submitted URL: ", "submitted URLs", Style::Faint),
+            entry: 0,
             expected: Vec::new(),
             shared: HashMap::new(),
         }
@@ -42,7 +45,7 @@ impl Together {
     /// Returns the lines of the rows before, if the next row is not one of them.
     pub(super) fn before(&mut self, row: &Row) -> TextLines {
         let is_same = match &row.what {
-            What::Expected(..) => !self.expected.is_empty(),
+            What::Expected(outcome, _) => !self.expected.is_empty() && self.entry == outcome.entry,
             What::Verdict(decided) => {
                 matches!(decided.about, About::Submitted(_)) && !self.submitted.is_empty()
             }
@@ -59,14 +62,15 @@ impl Together {
         let (site, crawler) = (&row.place.name, row.crawler());
         match &row.what {
             What::Expected(outcome, _) => {
+                self.entry = outcome.entry;
                 let next = self.expected.len();
                 let place =
                     outcome.shared().map_or(next, |answer| *self.shared.entry(answer).or_insert(next));
                 match self.expected.get_mut(place) {
-                    Some(before) => before.crawlers.push(outcome.crawler.clone()),
+                    Some(before) => before.crawlers.push(Arc::clone(&outcome.crawler)),
                     None => self.expected.push(Expected {
                         name: outcome.name(),
-                        crawlers: vec![outcome.crawler.clone()],
+                        crawlers: vec![Arc::clone(&outcome.crawler)],
                         reason: row.reason().into_owned(),
                     }),
                 }
@@ -99,7 +103,7 @@ impl Together {
         let site = place.as_ref().map(|place| &*place.name).unwrap_or_default();
         for Expected { name, crawlers, reason } in expected {
             let style = if name == "broken" { Style::Disallowed } else { Style::Note };
-            let crawlers = listed(crawlers.iter().map(String::as_str), MOST_NAMES);
+            let crawlers = listed(crawlers.iter().map(|name| &**name), MOST_NAMES);
             lines.add(format_args!("{:<10}  {site}  {crawlers}  {reason}", style.paint(name)));
         }
         lines

@@ -102,10 +102,10 @@ impl Totals {
             What::Unchecked => self.unchecked += 1,
             What::Problem(_) => self.problems += 1,
             What::LeftOut(_) => self.not_checked += 1,
-            What::Expected(outcome, _) => match outcome.result {
+            What::Expected(outcome, _) => match &*outcome.result {
                 Answer::Broken { .. } => self.broken += 1,
                 Answer::Unknown(_) => self.unknown += 1,
-                Answer::Kept => self.kept += 1,
+                Answer::Kept { .. } => self.kept += 1,
             },
             What::OfList(what, count) => self.left_out.push((what, *count)),
         }

@@ -304,27 +304,6 @@ impl<'w> Work<'w> {
             })
             .collect()
     }
-
-    /// Returns wanted access that crawlers do not have, and how often they have it.
-    fn check_wanted(&self, answered: &Answered<'_>) -> (Vec<What>, usize) {
-        let Some(wanted) = self.wanted else { return (Vec::new(), 0) };
-        let (mut others, mut kept) = (Vec::new(), 0);
-        match outcomes(wanted, &answered.subject, answered.environment, &self.arguments.profile) {
-            Ok(found) => {
-                for outcome in found {
-                    match outcome.result {
-                        Answer::Kept => kept += 1,
-                        _ => {
-                            let reason = wanted.reason(outcome.entry);
-                            others.push(What::Expected(outcome, reason));
-                        }
-                    }
-                }
-            }
-            Err(failure) => others.push(What::Problem(failure.to_string())),
-        }
-        (others, kept)
-    }
 }
 
 /// URLs that are checked.
@@ -452,10 +431,31 @@ impl<'w> OfInputWork<'_, 'w> {
                 });
             });
         }
-        let (others, kept) = self.run(|work, answered| work.check_wanted(answered));
-        others.into_iter().for_each(|what| rows.push(what));
-        counts.kept = kept;
+        if let Some(wanted) = self.work.wanted {
+            counts.kept = self.check_wanted(wanted, &mut rows);
+        }
         rows.end(counts);
+    }
+
+    /// Adds wanted access that crawlers do not have, and returns how often they have it.
+    fn check_wanted(&self, wanted: &'w Wanted, rows: &mut Rows<'_, '_>) -> usize {
+        let found = self.run(move |work, answered| {
+            outcomes(wanted, &answered.subject, answered.environment, &work.arguments.profile)
+        });
+        let is_kept = |answer: &Answer| matches!(answer, Answer::Kept { .. });
+        match found {
+            Ok(found) => {
+                for outcome in found.iter(wanted, |answer| !is_kept(answer)) {
+                    let reason = wanted.reason(outcome.entry);
+                    rows.push(What::Expected(outcome, reason));
+                }
+                found.answers().filter(|answer| is_kept(answer)).count()
+            }
+            Err(failure) => {
+                rows.push(What::Problem(failure.to_string()));
+                0
+            }
+        }
     }
 
     /// Adds a verdict for each crawler and URL.

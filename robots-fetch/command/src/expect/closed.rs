@@ -21,7 +21,7 @@ impl Wanted {
     pub(crate) fn closed(&self, environment: Option<&str>, site: Option<&Origin>, name: &str) -> Closed {
         let mut file = b"User-agent: *\n".to_vec();
         for entry in self.closing(name).filter(|entry| entry.is_in(environment)) {
-            for target in entry.targets(site) {
+            for (_, target) in entry.targets(site) {
                 file.extend_from_slice(b"Disallow: ");
                 file.extend_from_slice(&pattern_of(target));
                 file.push(b'\n');
@@ -109,6 +109,7 @@ mod tests {
         let wanted = Wanted {
             name: "wanted".to_owned(),
             environments: Vec::new(),
+            crawlers: OnceLock::new(),
             closing: OnceLock::new(),
             entries: vec![
                 entry(&["gptbot"], &[], &["/a*b", "/"], &["/shop/"], "disallowed"),

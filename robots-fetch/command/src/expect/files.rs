@@ -1,14 +1,13 @@
 //! Files of wanted access: as TOML, and as CSV, as spreadsheets write it.
 
 use alloc::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::arguments::NamedCrawler;
 use crate::table::{self, OpenQuote, separator_of};
 use crate::text::Text;
+use crate::toml_text;
 
 /// What some crawlers should be able to access, or not.
 #[derive(Debug, Default, Deserialize)]
@@ -30,10 +29,10 @@ pub(super) struct Entry {
     #[serde(default)]
     pub(super) environments: Vec<String>,
     pub(super) reason: Option<String>,
-    /// The crawlers that the names and purposes stand for, after they were first asked for.
-    #[serde(skip)]
-    pub(super) named: OnceLock<Vec<NamedCrawler>>,
 }
+
+/// The most entries of a file, and the most crawlers, purposes, URLs and patterns of one.
+pub(super) const MOST: usize = 100_000;
 
 const COLUMNS: [&str; 7] = ["crawler", "purpose", "url", "pattern", "access", "environment", "reason"];
 
@@ -68,16 +67,22 @@ pub(super) fn csv_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
         if record.iter().all(str::is_empty) {
             continue;
         }
+        if entries.len() == MOST {
+            return Err((
+                line,
+                format!("the file has more than {MOST} entries; divide it into several files"),
+            ));
+        }
         let mut values: [Vec<String>; 7] = Default::default();
         for (value, &place) in record.iter().zip(&places) {
             if let Some(values) = values.get_mut(place).filter(|_| !value.is_empty()) {
+                values.reserve_exact(1);
                 values.push(value.to_owned());
             }
         }
         let [crawlers, purposes, urls, patterns, access, environments, reason] = values;
         let (access, reason) = (access.concat(), reason.into_iter().next());
-        let named = OnceLock::new();
-        entries.push(Entry { line, crawlers, purposes, urls, patterns, access, environments, reason, named });
+        entries.push(Entry { line, crawlers, purposes, urls, patterns, access, environments, reason });
     }
     Ok(entries)
 }
@@ -98,15 +103,11 @@ type Entries = (Vec<(String, Vec<String>)>, Vec<Entry>);
 pub(super) fn toml_entries(text: &str) -> Result<Entries, (usize, String)> {
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
     let line_of = |at: usize| 1 + ends.partition_point(|&end| end < at);
-    let file: File = toml::from_str(text).map_err(|error| {
-        let line = line_of(error.span().unwrap_or_default().start);
-        let message = match error.message().trim() {
-            "invalid type: map, expected a sequence" => {
-                "an entry begins with `[[expect]]`, in two brackets".to_owned()
-            }
-            message => message.replace("expected a sequence", "expected a list in brackets"),
-        };
-        (line, Text(message.as_bytes()).to_string())
+    let file: File = toml_text::read(text).map_err(|(line, message)| match &*message {
+        "invalid type: map, expected a sequence" => {
+            (line, "an entry begins with `[[expect]]`, in two brackets".to_owned())
+        }
+        message => (line, message.replace("expected a sequence", "expected a list in brackets")),
     })?;
     let entries = file.expect.into_iter().map(|entry| {
         let line = line_of(entry.span().start);

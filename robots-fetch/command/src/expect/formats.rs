@@ -1,12 +1,13 @@
 //! Results for people, for programs, and as workflow commands of GitHub.
 
-use std::collections::HashMap;
+use alloc::sync::Arc;
+use std::collections::HashSet;
 
 use robots_match::{KnownCrawler, VerdictDocument};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::results::{Answer, Checked, Outcome, SharedAnswer};
+use super::results::{Answer, Checked, Outcome, Shared};
 use super::wanted::Wanted;
 use crate::arguments::catalogue;
 use crate::failure::status;
@@ -25,36 +26,6 @@ pub(super) struct Report<'r> {
 /// The most crawlers that a row names.
 pub(crate) const MOST_NAMES: usize = 3;
 
-/// A result, and the crawlers that have it.
-pub(super) struct Shared<'r> {
-    pub(super) outcome: &'r Outcome,
-    crawlers: Vec<&'r str>,
-}
-
-impl<'r> Shared<'r> {
-    pub(super) fn by_one(outcome: &'r Outcome) -> Self {
-        Self { outcome, crawlers: vec![&outcome.crawler] }
-    }
-}
-
-/// Returns results in their order, those that crawlers share once.
-fn shared(outcomes: &[Outcome]) -> Vec<Shared<'_>> {
-    let mut rows: Vec<Shared<'_>> = Vec::new();
-    let mut places: HashMap<SharedAnswer, usize> = HashMap::new();
-    for outcome in outcomes {
-        let Some(key) = outcome.shared() else {
-            rows.push(Shared::by_one(outcome));
-            continue;
-        };
-        let place = *places.entry(key).or_insert(rows.len());
-        match rows.get_mut(place) {
-            Some(row) => row.crawlers.push(&outcome.crawler),
-            None => rows.push(Shared::by_one(outcome)),
-        }
-    }
-    rows
-}
-
 /// The numbers of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct Totals {
@@ -64,20 +35,21 @@ pub(super) struct Totals {
 }
 
 impl Report<'_> {
-    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.checked.iter().flat_map(|input| &input.outcomes)
+    /// Returns the results of each input that are not kept, those that crawlers of a purpose share once.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&Checked, Shared)> {
+        self.checked.iter().flat_map(|input| self.rows_of(input, false).map(move |row| (input, row)))
     }
 
-    /// Returns the results of each input, those that crawlers of a purpose share once.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&Checked, Shared<'_>)> {
-        self.checked.iter().flat_map(|input| shared(&input.outcomes).into_iter().map(move |row| (input, row)))
+    /// Returns the results of an input, those that crawlers of a purpose share once, also what is kept if `all`.
+    fn rows_of<'i>(&'i self, input: &'i Checked, all: bool) -> impl Iterator<Item = Shared> + use<'i> {
+        input.outcomes.shared(self.wanted, move |answer| all || !matches!(answer, Answer::Kept { .. }))
     }
 
     fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        for outcome in self.outcomes() {
-            match outcome.result {
-                Answer::Kept => totals.kept += 1,
+        for answer in self.checked.iter().flat_map(|input| input.outcomes.answers()) {
+            match answer {
+                Answer::Kept { .. } => totals.kept += 1,
                 Answer::Broken { .. } => totals.broken += 1,
                 Answer::Unknown(_) => totals.unknown += 1,
             }
@@ -105,9 +77,9 @@ impl Report<'_> {
     }
 
     /// Returns what a result says in one line, with the reason of its entry.
-    pub(super) fn message(&self, row: &Shared<'_>) -> String {
-        let crawlers = listed(row.crawlers.iter().copied(), MOST_NAMES);
-        format!("{crawlers}: {}", row.outcome.about(self.reason(row.outcome)))
+    pub(super) fn message(&self, row: &Shared) -> String {
+        let crawlers = listed(row.crawlers.iter().map(|name| &**name), MOST_NAMES);
+        format!("{crawlers}: {}", row.outcome.about(self.reason(&row.outcome)))
     }
 
     pub(super) fn human(&self, all: bool) -> TextLines {
@@ -146,13 +118,12 @@ impl Report<'_> {
 
     /// Adds the results of one input.
     fn human_input(&self, input: &Checked, all: bool, text: &mut TextLines) {
-        for row in shared(&input.outcomes) {
-            let outcome = row.outcome;
+        for row in self.rows_of(input, all) {
+            let outcome = &row.outcome;
             let (word, style) = (
                 outcome.name(),
-                match outcome.result {
-                    Answer::Kept if !all => continue,
-                    Answer::Kept => Style::Allowed,
+                match &*outcome.result {
+                    Answer::Kept { .. } => Style::Allowed,
                     Answer::Broken { .. } => Style::Disallowed,
                     Answer::Unknown(_) => Style::Note,
                 },
@@ -165,14 +136,15 @@ impl Report<'_> {
 
     /// Returns a note about crawlers that should be kept out, and may ignore robots.txt.
     fn note(&self) -> Option<String> {
-        let mut names: Vec<&str> = Vec::new();
-        for outcome in self.outcomes() {
+        let mut names: Vec<Arc<str>> = Vec::new();
+        let mut seen = HashSet::new();
+        let outcomes = self.checked.iter().flat_map(|input| input.outcomes.iter(self.wanted, |_| true));
+        for outcome in outcomes.filter(|outcome| outcome.access() == "disallowed") {
             let ignores = |known: &KnownCrawler| known.may_ignore_robots_txt();
-            if outcome.access() == "disallowed"
+            if seen.insert(Arc::clone(&outcome.crawler))
                 && catalogue().find(&outcome.crawler).is_some_and(ignores)
-                && !names.contains(&&*outcome.crawler)
             {
-                names.push(&outcome.crawler);
+                names.push(outcome.crawler);
             }
         }
         (!names.is_empty()).then(|| {
@@ -187,16 +159,16 @@ impl Report<'_> {
         const TITLE: &str = "robots expect";
         let mut all = Annotations::new();
         for (input, row) in self.rows() {
-            let outcome = row.outcome;
-            let level = match outcome.result {
-                Answer::Kept => continue,
+            let outcome = &row.outcome;
+            let level = match &*outcome.result {
+                Answer::Kept { .. } => continue,
                 Answer::Broken { .. } => "error",
                 Answer::Unknown(_) => "warning",
             };
             // A site has no file in the repository; the entry has.
             let (file, line) = match (&input.subject.origin, outcome.line()) {
                 (None, Some(line)) => (&input.subject.name, Some(line)),
-                (None, None) if matches!(outcome.result, Answer::Broken { .. }) => {
+                (None, None) if matches!(&*outcome.result, Answer::Broken { .. }) => {
                     (&input.subject.name, None)
                 }
                 _ => (&self.wanted.name, Some(self.line(outcome))),
@@ -215,47 +187,13 @@ impl Report<'_> {
     }
 
     pub(super) fn json(&self) -> Output<'_> {
-        let broken = |outcome: &Outcome| match &outcome.result {
-            Answer::Broken { path, verdict, decides } => {
-                Some((path.clone(), VerdictDocument::new(verdict), decides.clone()))
-            }
-            _ => None,
-        };
         let inputs = self.checked.iter().map(|input| InputDocument {
             input: &input.subject.name,
             robots: &input.uri,
             site: input.subject.origin.as_ref().map(|origin| origin.as_str()),
             environment: input.environment.as_deref(),
             note: input.subject.note(),
-            results: input
-                .outcomes
-                .iter()
-                .map(|outcome| {
-                    let broken = broken(outcome);
-                    ResultDocument {
-                        result: outcome.name(),
-                        crawler: &outcome.crawler,
-                        target: &outcome.target,
-                        kind: if outcome.is_pattern { "pattern" } else { "url" },
-                        wanted: outcome.access(),
-                        path: broken.as_ref().map(|(path, ..)| path.clone()),
-                        decides: match &outcome.result {
-                            Answer::Unknown(why) => Some(why.clone()),
-                            _ => broken.as_ref().map(|(.., decides)| decides.clone()),
-                        },
-                        verdict: broken.map(|(_, verdict, _)| verdict.with_file(input.subject.body())),
-                        reason: self
-                            .wanted
-                            .entries
-                            .get(outcome.entry)
-                            .and_then(|entry| entry.reason.as_deref()),
-                        line: self.line(outcome),
-                        may_ignore_robots_txt: catalogue()
-                            .find(&outcome.crawler)
-                            .is_some_and(KnownCrawler::may_ignore_robots_txt),
-                    }
-                })
-                .collect(),
+            results: Results { wanted: self.wanted, input },
         });
         Output {
             version: 1,
@@ -268,17 +206,49 @@ impl Report<'_> {
     }
 }
 
+impl Results<'_> {
+    fn document(&self, outcome: Outcome) -> ResultDocument<'_> {
+        let entry = self.wanted.entries.get(outcome.entry);
+        let (path, verdict, decides) = match &*outcome.result {
+            Answer::Kept { .. } => (None, None, None),
+            Answer::Broken { path, verdict, decides } => {
+                let verdict = VerdictDocument::new(verdict).with_file(self.input.subject.body());
+                let path = path.clone().unwrap_or_else(|| outcome.target.clone());
+                (Some(path), Some(verdict), Some(decides.clone()))
+            }
+            Answer::Unknown(why) => (None, None, Some(why.clone())),
+        };
+        ResultDocument {
+            result: outcome.name(),
+            kind: if outcome.is_pattern { "pattern" } else { "url" },
+            wanted: outcome.access(),
+            path,
+            verdict,
+            decides,
+            reason: entry.and_then(|entry| entry.reason.as_deref()),
+            line: entry.map_or(0, |entry| entry.line),
+            may_ignore_robots_txt: catalogue()
+                .find(&outcome.crawler)
+                .is_some_and(KnownCrawler::may_ignore_robots_txt),
+            crawler: outcome.crawler.to_string(),
+            target: outcome.target,
+        }
+    }
+}
+
+/// Each document is made when it is written.
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let outcomes = self.input.outcomes.iter(self.wanted, |_| true);
+        serializer.collect_seq(outcomes.map(|outcome| self.document(outcome)))
+    }
+}
+
 /// Returns the cause for which nothing is known about any of several wanted verdicts of an input, such as an outage of the site.
 fn only_cause(input: &Checked) -> Option<&str> {
-    let Some(Answer::Unknown(first)) = input.outcomes.first().map(|outcome| &outcome.result) else {
-        return None;
-    };
-    let is_only = input.outcomes.len() > 1
-        && input
-            .outcomes
-            .iter()
-            .all(|outcome| matches!(&outcome.result, Answer::Unknown(why) if why == first));
-    is_only.then_some(first)
+    let mut answers = input.outcomes.answers();
+    let Some(first @ Answer::Unknown(why)) = answers.next() else { return None };
+    (input.outcomes.len() > 1 && answers.all(|answer| answer == first)).then_some(why)
 }
 
 /// Returns the environment of an input, for people.
@@ -311,7 +281,15 @@ struct InputDocument<'r> {
     environment: Option<&'r str>,
     /// The answer of a site that has no rules, or what a body is that is not a robots.txt file.
     note: Option<String>,
-    results: Vec<ResultDocument<'r>>,
+    #[schemars(with = "Vec<ResultDocument<'r>>")]
+    results: Results<'r>,
+}
+
+/// The results of an input.
+#[derive(Debug)]
+struct Results<'r> {
+    wanted: &'r Wanted,
+    input: &'r Checked,
 }
 
 /// Whether a crawler has the wanted access.
@@ -320,9 +298,9 @@ struct InputDocument<'r> {
 struct ResultDocument<'r> {
     /// `kept`, `broken` or `unknown`.
     result: &'static str,
-    crawler: &'r str,
+    crawler: String,
     /// The URL, or the pattern for all URLs that it matches.
-    target: &'r str,
+    target: String,
     /// `url` or `pattern`. What is kept about a pattern is proved.
     kind: &'static str,
     /// `allowed` or `disallowed`.

@@ -1,7 +1,7 @@
 //! Results as a test report in the XML of JUnit: a suite for each input, and a test for each result.
 
-use super::formats::{Report, Shared, environment};
-use super::results::Answer;
+use super::formats::{Report, environment};
+use super::results::{Answer, Shared};
 use crate::output::{Failed, Markup, markup};
 use crate::text::Text;
 
@@ -10,18 +10,18 @@ pub(super) fn junit(report: &Report<'_>) -> Markup {
     let (mut tests, mut failures, mut errors) = (0_usize, 0_usize, 0_usize);
     for input in report.checked {
         let mut cases = Markup::new();
-        let count =
-            |is: fn(&Answer) -> bool| input.outcomes.iter().filter(|outcome| is(&outcome.result)).count();
+        let count = |is: fn(&Answer) -> bool| input.outcomes.answers().filter(|answer| is(answer)).count();
         let broken = count(|answer| matches!(answer, Answer::Broken { .. }));
         let unknown = count(|answer| matches!(answer, Answer::Unknown(_)));
-        for outcome in &input.outcomes {
+        for outcome in input.outcomes.iter(report.wanted, |_| true) {
             let all = if outcome.is_pattern { "all of " } else { "" };
             let name = format!("{} {all}{}", outcome.access(), Text(outcome.target.as_bytes()));
             let class = Text(outcome.crawler.as_bytes()).to_string();
-            let message = report.message(&Shared::by_one(outcome));
+            let row = Shared::by_one(outcome);
+            let message = report.message(&row);
             cases.append(markup!("    <testcase classname=\"{}\" name=\"{}\"", class, name));
-            cases.append(match outcome.result {
-                Answer::Kept => markup!("/>\n"),
+            cases.append(match &*row.outcome.result {
+                Answer::Kept { .. } => markup!("/>\n"),
                 Answer::Broken { .. } => {
                     markup!("><failure type=\"broken\" message=\"{}\"/></testcase>\n", message)
                 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod closed;
 mod closing;
+mod crawlers;
 mod files;
 mod formats;
 mod junit;
@@ -21,7 +22,6 @@ use self::formats::Report;
 pub(crate) use self::formats::{MOST_NAMES, Output};
 use self::results::Checked;
 pub(crate) use self::results::{Answer, Outcome, SharedAnswer, outcomes};
-use self::wanted::Target;
 pub(crate) use self::wanted::{FILE, Wanted};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
@@ -131,20 +131,12 @@ fn add_unchecked(wanted: &Wanted, checked: &mut [Checked]) {
         let inputs: Vec<&Checked> =
             checked.iter().filter(|input| entry.is_in(input.environment.as_deref())).collect();
         let own = inputs.iter().flat_map(|input| entry.targets(input.subject.origin.as_ref()));
-        let about: HashSet<&str> = own.map(Target::text).collect();
-        let urls = entry.urls.iter().filter(|url| !inputs.is_empty() && !about.contains(url.as_str()));
-        missing.extend(urls.map(|url| Outcome {
-            entry: index,
-            crawler: entry.crawlers.iter().chain(&entry.purposes).next().cloned().unwrap_or_default(),
-            is_of_purpose: false,
-            target: url.clone(),
-            is_pattern: false,
-            is_cut: false,
-            wanted: entry.wanted(),
-            result: Answer::Unknown("the URL belongs to none of the sites".to_owned()),
-        }));
+        let about: HashSet<&str> = own.map(|(_, target)| target.text()).collect();
+        let is_missing = |url: &String| !inputs.is_empty() && !about.contains(url.as_str());
+        let urls = entry.urls.iter().enumerate().filter(|(_, url)| is_missing(url));
+        missing.extend(urls.map(|(url, _)| (index, url)));
     }
     if let Some(last) = checked.last_mut() {
-        last.outcomes.extend(missing);
+        last.outcomes.add_unknown(missing, "the URL belongs to none of the sites");
     }
 }

@@ -1,14 +1,16 @@
 //! Whether the rules of an input give the wanted access.
 
 use alloc::collections::BTreeMap;
-use std::collections::HashSet;
+use alloc::sync::Arc;
+use std::collections::{HashMap, HashSet};
 
-use robots_match::{Change, Comparer, Crawler, Difference, Effect, RuleSet, Target as Asked, Verdict};
+use robots_match::{Change, Comparer, Difference, Effect, RuleSet, Target as Asked, Verdict};
 
+use super::crawlers::WantedCrawlers;
 use super::wanted::{Target, Wanted};
-use crate::arguments::{NamedCrawler, NamedProfile};
+use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result};
-use crate::subject::Subject;
+use crate::subject::{RulesByProfile, Subject};
 use crate::text::Text;
 use crate::verdict::why;
 
@@ -19,11 +21,38 @@ pub(super) struct Checked {
     /// The robots.txt as a URI reference.
     pub(super) uri: String,
     pub(super) environment: Option<String>,
-    pub(super) outcomes: Vec<Outcome>,
+    pub(super) outcomes: Outcomes,
 }
 
 /// The most results for one input.
 const MOST: usize = 1_000_000;
+
+/// The bytes of compiled rules that are kept for other entries.
+const KEPT: usize = 16 << 20;
+
+/// The outcomes for an input, in the order of the file.
+///
+/// # Memory
+///
+/// 24 bytes for each, and answers that differ. A file of 500 KB can have a million.
+#[derive(Debug, Default)]
+pub(crate) struct Outcomes(Vec<Row>);
+
+/// An outcome, by the place of its entry, of its crawler and of its target.
+#[derive(Debug)]
+struct Row {
+    entry: u32,
+    /// `None` if the outcome is about all crawlers of the entry.
+    crawler: Option<u32>,
+    target: u32,
+    answer: Arc<Answer>,
+}
+
+/// An outcome, and the crawlers that have it.
+pub(super) struct Shared {
+    pub(super) outcome: Outcome,
+    pub(super) crawlers: Vec<Arc<str>>,
+}
 
 /// Whether a crawler has the wanted access to a URL, or to all URLs that a pattern matches.
 #[derive(Debug)]
@@ -31,24 +60,22 @@ pub(crate) struct Outcome {
     /// The position of the entry in the file.
     pub(crate) entry: usize,
     /// The crawler, as it is named; safe to show only as text.
-    pub(crate) crawler: String,
+    pub(crate) crawler: Arc<str>,
     /// Whether the entry means the crawler by its purpose, and does not name it.
     pub(crate) is_of_purpose: bool,
     pub(crate) target: String,
     pub(crate) is_pattern: bool,
     pub(crate) wanted: Effect,
-    /// Whether the result is about the part of the file that the profile reads.
-    pub(crate) is_cut: bool,
-    pub(crate) result: Answer,
+    pub(crate) result: Arc<Answer>,
 }
 
 /// Whether the access is the wanted one.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
-    /// It is. For patterns, this is proved.
-    Kept,
-    /// It is not: a path, the verdict about it, and what decides, for people.
-    Broken { path: String, verdict: Verdict, decides: String },
+    /// It is. For patterns, this is proved; for a file that is cut, about the part that the profile reads.
+    Kept { is_cut: bool },
+    /// It is not: a path, unless it is the URL, the verdict about it, and what decides, for people.
+    Broken { path: Option<String>, verdict: Verdict, decides: String },
     /// Nothing is known, and why: a site gave no answer, or what it sends in place of a robots.txt file opens everything.
     Unknown(String),
 }
@@ -58,9 +85,9 @@ pub(crate) type SharedAnswer = (usize, String, bool, String);
 
 impl Outcome {
     /// Returns `kept`, `broken` or `unknown`.
-    pub(crate) const fn name(&self) -> &'static str {
-        match self.result {
-            Answer::Kept => "kept",
+    pub(crate) fn name(&self) -> &'static str {
+        match &*self.result {
+            Answer::Kept { .. } => "kept",
             Answer::Broken { .. } => "broken",
             Answer::Unknown(_) => "unknown",
         }
@@ -76,7 +103,7 @@ impl Outcome {
 
     /// Returns the number of the line of the robots.txt that decides.
     pub(crate) fn line(&self) -> Option<usize> {
-        match &self.result {
+        match &*self.result {
             Answer::Broken { verdict, .. } => verdict.line(),
             _ => None,
         }
@@ -99,9 +126,9 @@ impl Outcome {
 
     /// Returns what is wrong, such as `/shop/ is disallowed: line 3: Disallow: /shop`.
     pub(crate) fn message(&self) -> String {
-        match &self.result {
-            Answer::Kept => match self.is_pattern {
-                true if self.is_cut => {
+        match &*self.result {
+            Answer::Kept { is_cut } => match self.is_pattern {
+                true if *is_cut => {
                     format!("{}, which is proved for the part that is read", self.access())
                 }
                 true => format!("{}, which is proved", self.access()),
@@ -109,7 +136,7 @@ impl Outcome {
             },
             Answer::Broken { path, verdict, decides } => {
                 let is = if verdict.is_allowed() { "allowed" } else { "disallowed" };
-                let what = Text(path.as_bytes()).short();
+                let what = Text(path.as_ref().unwrap_or(&self.target).as_bytes()).short();
                 format!("{what} is {is}, wanted {}; {decides}", self.access())
             }
             Answer::Unknown(why) => format!("wanted {}; {why}", self.access()),
@@ -123,75 +150,201 @@ pub(crate) fn outcomes(
     subject: &Subject,
     environment: Option<&str>,
     profile: &NamedProfile,
-) -> Result<Vec<Outcome>> {
-    let mut all: Vec<Outcome> = Vec::new();
-    let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()).saturating_mul(4));
-    let entries = || wanted.entries.iter().enumerate().filter(|(_, entry)| entry.is_in(environment));
+) -> Result<Outcomes> {
+    let mut all: Vec<Row> = Vec::new();
+    let crawlers = wanted.crawlers(profile)?;
     // The file is read once for the crawlers of all entries.
-    let mut everyone: Vec<&Crawler> = Vec::new();
-    for (_, entry) in entries() {
-        everyone.extend(entry.named(profile)?.iter().map(|named| &named.crawler));
-    }
-    let shared = subject.rules_for(everyone);
-    let mut next = 0;
-    for (index, entry) in entries() {
-        let named = entry.named(profile)?;
-        let first = next;
-        next += named.len();
+    let mut rules = Rules::new(subject, crawlers);
+    // Answers that are the same are kept once.
+    let mut known: HashSet<Arc<Answer>> = HashSet::new();
+    for (index, entry) in wanted.entries.iter().enumerate().filter(|(_, entry)| entry.is_in(environment)) {
+        let own = crawlers.of(entry);
         let targets = entry.targets(subject.origin.as_ref());
-        if all.len().saturating_add(named.len().saturating_mul(targets.len())) > MOST {
+        if all.len().saturating_add(own.len().saturating_mul(targets.len())) > MOST {
             return Err(Failure::new(format!(
                 "{} and {} have more than {MOST} results; name fewer crawlers or URLs",
                 wanted.name, subject.name
             )));
         }
-        let names: HashSet<&String> = entry.crawlers.iter().collect();
         // Crawlers that share their rules share their answers.
-        let mut answers: BTreeMap<usize, Vec<Answer>> = BTreeMap::new();
-        for set in (first..next).map(|crawler| shared.set_of(crawler)) {
-            if answers.contains_key(&set) {
-                continue;
-            }
-            let rules = shared.compile(set, &mut comparer);
-            let answer = |target: &Target<'_>| match &rules {
-                _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
-                None => Answer::Unknown("the file takes too much work".to_owned()),
-                Some(rules) => match answer_for(subject, rules, *target, entry.wanted(), &mut comparer) {
-                    Answer::Kept if !subject.kind.is_robots_txt() => {
-                        Answer::Unknown(subject.note().unwrap_or_default())
+        let mut answers: BTreeMap<usize, Vec<Arc<Answer>>> = BTreeMap::new();
+        for crawler in own {
+            let set = rules.shared.set_of(crawler as usize);
+            let of_set = answers.entry(set).or_insert_with(|| {
+                let answers = targets.iter().map(|(_, target)| rules.answer(set, *target, entry.wanted()));
+                let shared = answers.map(|answer| match known.get(&answer) {
+                    Some(known) => Arc::clone(known),
+                    None => {
+                        let answer = Arc::new(answer);
+                        known.insert(Arc::clone(&answer));
+                        answer
                     }
-                    answer => answer,
-                },
-            };
-            answers.insert(set, targets.iter().map(answer).collect());
-        }
-        for (crawler, NamedCrawler { name, .. }) in (first..).zip(named) {
-            let own = answers.get(&shared.set_of(crawler)).map(Vec::as_slice).unwrap_or_default();
-            for (target, result) in targets.iter().zip(own) {
-                all.push(Outcome {
-                    entry: index,
-                    crawler: name.clone(),
-                    is_of_purpose: !names.contains(name),
-                    target: target.text().to_owned(),
-                    is_pattern: matches!(target, Target::Pattern(_)),
-                    wanted: entry.wanted(),
-                    is_cut: subject.cut_note().is_some(),
-                    result: result.copied(),
                 });
-            }
+                shared.collect()
+            });
+            all.extend(targets.iter().zip(of_set).map(|((target, _), answer)| Row {
+                entry: number(index),
+                crawler: Some(crawler),
+                target: number(*target),
+                answer: Arc::clone(answer),
+            }));
         }
     }
-    Ok(all)
+    Ok(Outcomes(all))
 }
 
-impl Answer {
-    fn copied(&self) -> Self {
-        match self {
-            Self::Kept => Self::Kept,
-            Self::Broken { path, verdict, decides } => {
-                Self::Broken { path: path.clone(), verdict: *verdict, decides: decides.clone() }
+/// Returns the place of an entry or a target. A file of a few megabytes has fewer of them.
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+impl Outcomes {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds targets about which nothing is known, each by the places of its entry and its own, and why.
+    pub(super) fn add_unknown(&mut self, targets: impl IntoIterator<Item = (usize, usize)>, why: &str) {
+        let answer = Arc::new(Answer::Unknown(why.to_owned()));
+        self.0.extend(targets.into_iter().map(|(entry, target)| Row {
+            entry: number(entry),
+            crawler: None,
+            target: number(target),
+            answer: Arc::clone(&answer),
+        }));
+    }
+
+    /// Returns all answers.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &Answer> {
+        self.0.iter().map(|row| &*row.answer)
+    }
+
+    /// Returns the outcomes with an answer that is chosen.
+    pub(crate) fn iter(
+        &self,
+        wanted: &Wanted,
+        is_chosen: impl Fn(&Answer) -> bool,
+    ) -> impl Iterator<Item = Outcome> {
+        let rows = self.0.iter().filter(move |row| is_chosen(&row.answer));
+        rows.filter_map(|row| row.outcome(wanted))
+    }
+
+    /// Returns the outcomes with an answer that is chosen, those that crawlers of a purpose share once.
+    pub(super) fn shared(
+        &self,
+        wanted: &Wanted,
+        is_chosen: impl Fn(&Answer) -> bool,
+    ) -> impl Iterator<Item = Shared> {
+        let of_entries = self.0.chunk_by(|one, other| one.entry == other.entry);
+        of_entries.flat_map(move |rows| shared(rows.iter().filter(|row| is_chosen(&row.answer)), wanted))
+    }
+}
+
+impl Row {
+    fn outcome(&self, wanted: &Wanted) -> Option<Outcome> {
+        let entry = wanted.entries.get(self.entry as usize)?;
+        let target = entry.target(self.target as usize)?;
+        let crawler = match self.crawler {
+            Some(place) => wanted.known_crawlers()?.get(place),
+            None => None,
+        };
+        let of_all = || entry.crawlers.iter().chain(&entry.purposes).next().map(|name| Arc::from(&**name));
+        Some(Outcome {
+            entry: self.entry as usize,
+            crawler: match crawler {
+                Some(crawler) => Arc::clone(&crawler.name),
+                None => of_all().unwrap_or_default(),
+            },
+            is_of_purpose: crawler.is_some_and(|crawler| crawler.is_of_purpose),
+            target: target.text().to_owned(),
+            is_pattern: matches!(target, Target::Pattern(_)),
+            wanted: entry.wanted(),
+            result: Arc::clone(&self.answer),
+        })
+    }
+}
+
+/// Returns the outcomes of an entry in their order, those that crawlers share once.
+fn shared<'r>(rows: impl Iterator<Item = &'r Row>, wanted: &Wanted) -> Vec<Shared> {
+    let mut found: Vec<Shared> = Vec::new();
+    let mut places: HashMap<SharedAnswer, usize> = HashMap::new();
+    // Most crawlers have an answer that is known, and no text of it is made.
+    let mut of_answers: HashMap<(u32, *const Answer), usize> = HashMap::new();
+    for row in rows {
+        let key = (row.target, Arc::as_ptr(&row.answer));
+        let crawler = row.crawler.and_then(|place| wanted.known_crawlers()?.get(place));
+        let known = of_answers.get(&key).and_then(|&place| found.get_mut(place));
+        if let (Some(known), Some(crawler)) = (known, crawler.filter(|crawler| crawler.is_of_purpose)) {
+            known.crawlers.push(Arc::clone(&crawler.name));
+            continue;
+        }
+        let Some(outcome) = row.outcome(wanted) else { continue };
+        let next = found.len();
+        let place = match outcome.shared() {
+            Some(answer) => {
+                let place = *places.entry(answer).or_insert(next);
+                of_answers.insert(key, place);
+                place
             }
-            Self::Unknown(why) => Self::Unknown(why.clone()),
+            None => next,
+        };
+        match found.get_mut(place) {
+            Some(known) => known.crawlers.push(Arc::clone(&outcome.crawler)),
+            None => found.push(Shared::by_one(outcome)),
+        }
+    }
+    found
+}
+
+impl Shared {
+    pub(super) fn by_one(outcome: Outcome) -> Self {
+        Self { crawlers: vec![Arc::clone(&outcome.crawler)], outcome }
+    }
+}
+
+/// The rules of an input. As many are kept as there is room for; others are compiled again.
+struct Rules<'s> {
+    subject: &'s Subject,
+    shared: RulesByProfile<'s>,
+    comparer: Comparer,
+    kept: HashMap<usize, Option<RuleSet>>,
+    memory: usize,
+}
+
+impl<'s> Rules<'s> {
+    fn new(subject: &'s Subject, crawlers: &WantedCrawlers) -> Self {
+        let shared = subject.rules_for(crawlers.iter().map(|own| &own.crawler));
+        let comparer = Comparer::new(Comparer::work_for(subject.body().len()).saturating_mul(4));
+        Self { subject, shared, comparer, kept: HashMap::new(), memory: 0 }
+    }
+
+    /// Returns the answer of a rule set.
+    fn answer(&mut self, set: usize, target: Target<'_>, wanted: Effect) -> Answer {
+        let subject = self.subject;
+        let unknown = || Answer::Unknown(subject.note().unwrap_or_default());
+        if subject.is_unknown() {
+            return unknown();
+        }
+        if !self.kept.contains_key(&set) {
+            let rules = self.shared.compile(set, &mut self.comparer);
+            let memory = rules.as_ref().map_or(0, RuleSet::memory);
+            if self.memory + memory > KEPT {
+                self.kept.clear();
+                self.memory = 0;
+            }
+            self.memory += memory;
+            self.kept.insert(set, rules);
+        }
+        match self.kept.get(&set).and_then(Option::as_ref) {
+            None => Answer::Unknown("the file takes too much work".to_owned()),
+            Some(rules) => match answer_for(subject, rules, target, wanted, &mut self.comparer) {
+                Answer::Kept { .. } if !subject.kind.is_robots_txt() => unknown(),
+                answer => answer,
+            },
         }
     }
 }
@@ -203,26 +356,23 @@ fn answer_for(
     wanted: Effect,
     comparer: &mut Comparer,
 ) -> Answer {
-    let broken = |path: &str, verdict: Verdict| {
+    let broken = |path: Option<String>, verdict: Verdict| {
         let verdict = subject.verdict(verdict);
-        Answer::Broken {
-            path: path.to_owned(),
-            verdict,
-            decides: why(&verdict, subject.body(), subject.kind),
-        }
+        Answer::Broken { path, verdict, decides: why(&verdict, subject.body(), subject.kind) }
     };
+    let kept = Answer::Kept { is_cut: subject.cut_note().is_some() };
     match target {
         Target::Url(url) => {
             // The URLs of an entry were checked when it was read.
             let Ok(asked) = Asked::parse(url) else { return Answer::Unknown("this is not a URL".to_owned()) };
             let verdict = rules.check(asked.path());
             let is_kept = verdict.is_allowed() == (wanted == Effect::Allow);
-            if is_kept { Answer::Kept } else { broken(url, verdict) }
+            if is_kept { kept } else { broken(None, verdict) }
         }
         Target::Pattern(pattern) => {
             match comparer.exception(rules, pattern.as_bytes(), wanted, Difference::MAX_STATES) {
-                Change::Nothing => Answer::Kept,
-                Change::Path(witness) => broken(&witness.path, witness.before),
+                Change::Nothing => kept,
+                Change::Path(witness) => broken(Some(witness.path), witness.before),
                 _ => Answer::Unknown("the search for a proof reached its limit".to_owned()),
             }
         }

@@ -16,9 +16,9 @@ const RULES: [(&str, &str, &str); 2] = [
 pub(super) fn sarif(report: &Report<'_>) -> Value {
     let mut results = Vec::new();
     for (input, row) in report.rows() {
-        let outcome = row.outcome;
-        let index = match outcome.result {
-            Answer::Kept => continue,
+        let outcome = &row.outcome;
+        let index = match &*outcome.result {
+            Answer::Kept { .. } => continue,
             Answer::Broken { .. } => 0,
             Answer::Unknown(_) => 1,
         };

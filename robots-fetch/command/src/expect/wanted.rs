@@ -9,22 +9,19 @@ use robots_fetch::Origin;
 use robots_match::{Effect, Purpose};
 
 use super::closing::ClosingEntries;
-use super::files::{Entry, csv_entries, toml_entries};
-use crate::arguments::{
-    NamedCrawler, NamedProfile, catalogue, crawlers, is_url, origin, require_crawler, target,
-};
+use super::crawlers::WantedCrawlers;
+use super::files::{Entry, MOST, csv_entries, toml_entries};
+use crate::arguments::{NamedCrawler, NamedProfile, is_url, origin, target};
 use crate::failure::{Failure, Result};
 use crate::source::{self, Admitted, is_table};
 use crate::text::Text;
+use crate::toml_text;
 
 /// The name of the file that is read if none is named.
 pub(crate) const FILE: &str = "robots.expect.toml";
 
-/// The size of the largest file, in bytes.
-const MAX_SIZE: usize = 4 << 20;
-
-/// The most entries of a file, and the most crawlers, purposes, URLs and patterns of one.
-const MOST: usize = 100_000;
+/// The size of the largest table, in bytes.
+const MAX_TABLE: usize = 4 << 20;
 
 /// A file of wanted access.
 #[derive(Debug)]
@@ -34,6 +31,8 @@ pub(crate) struct Wanted {
     /// The environments with their inputs.
     pub(super) environments: Vec<(String, Vec<String>)>,
     pub(super) entries: Vec<Entry>,
+    /// The crawlers that they mean, after they were first asked for.
+    pub(super) crawlers: OnceLock<WantedCrawlers>,
     /// Those of them that close something, after they were first asked for.
     pub(super) closing: OnceLock<ClosingEntries>,
 }
@@ -72,11 +71,15 @@ impl Wanted {
     pub(crate) fn read(path: &OsStr) -> Result<Self> {
         source::require_name(path)?;
         let shown = Text(path.as_encoded_bytes()).to_string();
-        let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE).map_err(|error| {
+        let most = if is_table(path) { MAX_TABLE } else { toml_text::MAX_SIZE };
+        let bytes = source::read_within(Path::new(path), Admitted::Any, most).map_err(|error| {
             Failure::new(format!("can't read {shown}: {}", source::reason_of(path, &error)))
         })?;
-        if bytes.len() > MAX_SIZE {
-            return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
+        if bytes.len() > most {
+            let most = most >> 20;
+            return Err(Failure::new(format!(
+                "{shown} is larger than {most} MiB; divide it into several files"
+            )));
         }
         let mut wanted = Self::of_bytes(shown, &bytes, is_table(path))?;
         let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -103,13 +106,10 @@ impl Wanted {
         if entries.is_empty() {
             return Err(Failure::new(format!("{shown} has no entry; `robots expect --help` shows some")));
         }
-        if entries.len() > MOST {
-            return Err(Failure::new(format!("{shown} has more than {MOST} entries")));
-        }
         for entry in &entries {
             entry.require_complete().map_err(|why| failed(entry.line, &why))?;
         }
-        Ok(Self { name: shown, environments, entries, closing: OnceLock::new() })
+        Ok(Self { name: shown, environments, entries, crawlers: OnceLock::new(), closing: OnceLock::new() })
     }
 
     /// Returns the number of entries.
@@ -119,23 +119,34 @@ impl Wanted {
 
     /// Returns the crawlers that entries name, each once, without `*` and those of purposes.
     pub(crate) fn named_crawlers(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
-        let mut all: Vec<NamedCrawler> = Vec::new();
-        for entry in &self.entries {
-            let names: HashSet<&String> = entry.crawlers.iter().collect();
-            let is_own = |named: &&NamedCrawler| names.contains(&named.name) && named.name != "*";
-            all.extend(entry.named(profile)?.iter().filter(is_own).cloned());
-        }
+        let own = self.crawlers(profile)?.iter().filter(|own| !own.is_of_purpose && &*own.name != "*");
         let mut seen = HashSet::new();
-        all.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
-        Ok(all)
+        let own = own.filter(|own| seen.insert(own.name.to_ascii_lowercase()));
+        Ok(own.map(|own| NamedCrawler { name: own.name.to_string(), crawler: own.crawler.clone() }).collect())
     }
 
-    /// Finds the crawlers of all entries, so that notes about them are written once, and a mistake in a name is found first.
+    /// Finds the crawlers of all entries, so that a mistake in a name is found first. The first call may write notes.
     pub(crate) fn find_crawlers(&self, profile: &NamedProfile) -> Result<()> {
-        self.entries.iter().try_for_each(|entry| match entry.named(profile) {
-            Ok(_) => Ok(()),
-            Err(failure) => Err(Failure::new(format!("{}:{}: {failure}", self.name, entry.line))),
-        })
+        self.crawlers(profile).map(drop)
+    }
+
+    /// Returns the crawlers of all entries. The first call may write notes.
+    pub(super) fn crawlers(&self, profile: &NamedProfile) -> Result<&WantedCrawlers> {
+        if let Some(found) = self.crawlers.get() {
+            return Ok(found);
+        }
+        let mut found = WantedCrawlers::default();
+        for entry in &self.entries {
+            found
+                .add(entry, profile)
+                .map_err(|failure| Failure::new(format!("{}:{}: {failure}", self.name, entry.line)))?;
+        }
+        Ok(self.crawlers.get_or_init(|| found))
+    }
+
+    /// Returns the crawlers of all entries, if they were found before.
+    pub(super) fn known_crawlers(&self) -> Option<&WantedCrawlers> {
+        self.crawlers.get()
     }
 
     /// Returns the reason of an entry, safe to show.
@@ -270,41 +281,22 @@ impl Entry {
             || self.environments.iter().any(|name| Some(name.as_str()) == environment)
     }
 
-    /// Returns the targets of the entry that are about a site. A file may be that of any site.
-    pub(super) fn targets(&self, site: Option<&Origin>) -> Vec<Target<'_>> {
-        let is_of_site = |url: &&String| {
+    /// Returns the targets of the entry that are about a site, each with its number. A file may be that of any site.
+    pub(super) fn targets(&self, site: Option<&Origin>) -> Vec<(usize, Target<'_>)> {
+        let is_of_site = |url: &str| {
             url.starts_with('/') || site.is_none_or(|site| Origin::parse(url).as_ref() == Ok(site))
         };
-        let urls = self.urls.iter().filter(is_of_site).map(|url| Target::Url(url));
-        urls.chain(self.patterns.iter().map(|pattern| Target::Pattern(pattern))).collect()
+        let all = (0..self.urls.len() + self.patterns.len())
+            .filter_map(|number| Some((number, self.target(number)?)));
+        all.filter(|(_, target)| matches!(target, Target::Pattern(_)) || is_of_site(target.text())).collect()
     }
 
-    /// Returns the crawlers of the entry, each once, with the purpose by which they were chosen. The first call may write notes.
-    pub(super) fn named(&self, profile: &NamedProfile) -> Result<&[NamedCrawler]> {
-        if let Some(named) = self.named.get() {
-            return Ok(named);
+    /// Returns the target with a number, from 0: first the URLs, then the patterns.
+    pub(super) fn target(&self, number: usize) -> Option<Target<'_>> {
+        match number.checked_sub(self.urls.len()) {
+            None => self.urls.get(number).map(|url| Target::Url(url)),
+            Some(number) => self.patterns.get(number).map(|pattern| Target::Pattern(pattern)),
         }
-        let mut named: Vec<NamedCrawler> = Vec::new();
-        for name in &self.crawlers {
-            named.extend(match name.as_str() {
-                "*" => vec![NamedCrawler::everyone()],
-                name => {
-                    require_crawler(name)?;
-                    crawlers(&[name.into()], profile)?
-                }
-            });
-        }
-        for name in &self.purposes {
-            let purposes = Purpose::named(name);
-            catalogue().require_crawlers(&purposes).map_err(Failure::new)?;
-            for purpose in purposes {
-                let known = catalogue().crawlers().iter().filter(|known| known.purpose == purpose);
-                named.extend(known.map(NamedCrawler::known));
-            }
-        }
-        let mut seen = HashSet::new();
-        named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
-        Ok(self.named.get_or_init(|| named))
     }
 }
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{self, Component, Path, PathBuf};
 
 use robots_match::lint::LintReport;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::fingerprint::fingerprints;
 use crate::failure::{Failure, Result, reason};
@@ -14,7 +15,7 @@ use crate::source::{self, Admitted};
 use crate::text::Text;
 
 /// The size of the largest baseline, in bytes.
-const MAX_SIZE: usize = 64 << 20;
+const MAX_SIZE: usize = 16 << 20;
 
 /// The findings that are known.
 pub(super) struct Baseline {
@@ -35,29 +36,24 @@ impl Baseline {
         let bytes = source::read_within(Path::new(path), admitted, MAX_SIZE);
         let bytes = bytes.map_err(|error| failure(&reason(&error)))?;
         if bytes.len() > MAX_SIZE {
-            return Err(failure("larger than 64 MiB"));
+            let most = MAX_SIZE >> 20;
+            return Err(failure(&format!("larger than {most} MiB; write one for each part of the files")));
         }
         Self::of_bytes(folder(Path::new(path)), &bytes).map_err(failure)
     }
 
     /// Reads the content of a baseline in a folder.
     fn of_bytes(folder: PathBuf, bytes: &[u8]) -> core::result::Result<Self, &'static str> {
-        let value: Value =
-            serde_json::from_slice(bytes).map_err(|_| "not JSON; write the file with --write-baseline")?;
-        let text = |entry: &Value, key: &str| Some(entry.get(key)?.as_str()?.to_owned());
-        let list = |key: &str| value.get(key).and_then(Value::as_array);
-        let findings = list("findings")
-            .map(|list| list.iter().map(|entry| Some((text(entry, "file")?, text(entry, "fingerprint")?))));
-        let left_out = list("left_out").map(|list| {
-            list.iter().map(|entry| {
-                let count = usize::try_from(entry.get("count")?.as_u64()?).ok()?;
-                Some(((text(entry, "file")?, text(entry, "code")?), count))
-            })
-        });
-        let read = || Some((findings?.collect::<Option<_>>()?, left_out?.collect::<Option<_>>()?));
-        let is_known = value.get("version") == Some(&json!(1));
-        let (findings, left_out) =
-            read().filter(|_| is_known).ok_or("not a baseline; write the file with --write-baseline")?;
+        let read: Written = serde_json::from_slice(bytes).map_err(|error| match error.is_data() {
+            true => "not a baseline; write the file with --write-baseline",
+            false => "not JSON; write the file with --write-baseline",
+        })?;
+        if read.version != VERSION {
+            return Err("not a baseline; write the file with --write-baseline");
+        }
+        let findings = read.findings.into_iter().map(|known| (known.file, known.fingerprint)).collect();
+        let left_out =
+            read.left_out.into_iter().map(|known| ((known.file, known.code), known.count)).collect();
         Ok(Self { folder, findings, left_out })
     }
 
@@ -80,6 +76,30 @@ impl Baseline {
             known.is_none_or(|known| *known < *count)
         });
     }
+}
+
+/// The version of baselines.
+const VERSION: u64 = 1;
+
+/// A baseline as it is written.
+#[derive(Deserialize)]
+struct Written {
+    version: u64,
+    findings: Vec<WrittenFinding>,
+    left_out: Vec<WrittenCount>,
+}
+
+#[derive(Deserialize)]
+struct WrittenFinding {
+    file: String,
+    fingerprint: String,
+}
+
+#[derive(Deserialize)]
+struct WrittenCount {
+    file: String,
+    code: String,
+    count: usize,
 }
 
 /// Where a file is.
@@ -137,7 +157,7 @@ pub(super) fn write(path: &OsStr, files: &[Known<'_>]) -> Result<()> {
             .map(move |((lint, _), count)| json!({ "file": name, "code": lint.name(), "count": count }))
     });
     let value = json!({
-        "version": 1,
+        "version": VERSION,
         "findings": findings.collect::<Vec<_>>(),
         "left_out": left_out.collect::<Vec<_>>(),
     });

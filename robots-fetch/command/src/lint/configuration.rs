@@ -17,7 +17,9 @@ use crate::text::Text;
 /// The name of the configuration file that is read if none is named.
 const FILE: &str = ".robots-lint.toml";
 /// The size of the largest configuration file, in bytes.
-const MAX_SIZE: usize = 1 << 20;
+///
+/// The parser takes hundreds of bytes of memory for a byte of tables in tables.
+const MAX_SIZE: usize = 64 << 10;
 
 /// The settings of a configuration file.
 #[derive(Debug, Default)]
@@ -40,7 +42,9 @@ impl Configuration {
         let admitted = if named.is_some() { Admitted::Any } else { Admitted::Regular };
         match source::read_within(Path::new(path), admitted, MAX_SIZE) {
             Ok(bytes) if bytes.len() > MAX_SIZE => {
-                Err(Failure::new(format!("{shown}: the configuration file is larger than 1 MiB")))
+                let most = MAX_SIZE >> 10;
+                let problem = format!("the configuration file is larger than {most} KiB; make it shorter");
+                Err(Failure::new(format!("{shown}: {problem}")))
             }
             Ok(bytes) => Self::of_bytes(path, &bytes),
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),

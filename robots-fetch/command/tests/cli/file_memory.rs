@@ -1,4 +1,4 @@
-//! The memory of commands for one file of a stranger.
+//! The memory of commands for one file of a stranger, and for the files that they read beside a robots.txt.
 
 use std::fs;
 
@@ -49,5 +49,76 @@ fn memory_for_a_file_is_bounded_whatever_is_in_it() {
         assert!(status.is_some(), "{args:?}");
         let more = memory.saturating_sub(base + SIZE / 1024);
         assert!(more < MOST, "{args:?}: {more} KiB more than for a small file");
+    }
+}
+
+/// A file that a command reads beside a robots.txt.
+struct Beside {
+    args: &'static [&'static str],
+    name: &'static str,
+    file: String,
+}
+
+#[test]
+fn memory_for_settings_is_bounded_whatever_is_in_them() {
+    let folder = folder("settings-memory");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let robots = path("robots.txt");
+    fs::write(&robots, "user-agent: *\ndisallow: /x\n").unwrap();
+    let base = measured(&["lint", &robots]).2;
+    let of_purpose =
+        |access: &str| format!("purpose,url,access\n{}", repeated(1, |_| format!("ai,/x,{access}\n")));
+    let tables = || repeated(1, |_| "{a.b.c.d.e.f=1},".to_owned());
+    for Beside { args, name, file } in [
+        // Crawlers of a purpose are found once for all entries.
+        Beside { args: &["lint", "--expect"], name: "wanted.csv", file: of_purpose("disallowed") },
+        Beside {
+            args: &["lint", "--expect"],
+            name: "wanted.toml",
+            file: repeated(1, |_| {
+                "[[expect]]\npurposes=['ai']\nurls=['/x']\naccess='disallowed'\n".to_owned()
+            }),
+        },
+        // Nearly as many results as there may be.
+        Beside {
+            args: &["expect"],
+            name: "kept.csv",
+            file: of_purpose("disallowed").lines().take(6_000).collect::<Vec<_>>().join("\n"),
+        },
+        Beside {
+            args: &["audit", "--expect"],
+            name: "broken.csv",
+            file: of_purpose("allowed").lines().take(6_000).collect::<Vec<_>>().join("\n"),
+        },
+        Beside { args: &["expect"], name: "many.csv", file: of_purpose("allowed") },
+        // Tables in tables.
+        Beside { args: &["lint", "--config"], name: "settings.toml", file: format!("a=[{}]", tables()) },
+        Beside { args: &["lint", "--expect"], name: "tables.toml", file: format!("a=[{}]", tables()) },
+        Beside {
+            args: &["crawlers", "--catalogue-file"],
+            name: "known.toml",
+            file: format!("a=[{}]", tables()),
+        },
+        Beside {
+            args: &["lint", "--expect"],
+            name: "lists.toml",
+            file: format!("a=[{}]", repeated(1, |_| "1,".to_owned())),
+        },
+        Beside {
+            args: &["lint", "--baseline"],
+            name: "known.json",
+            file: format!(
+                "{{\"version\":1,\"left_out\":[],\"findings\":[{}0]}}",
+                "{\"\":0,\"file\":\"\",\"fingerprint\":\"\"},".repeat(200_000)
+            ),
+        },
+    ] {
+        let beside = path(name);
+        fs::write(&beside, &file).unwrap();
+        let (status, _, memory) = measured(&[args, &[&*beside, &*robots]].concat());
+        assert!(status.is_some(), "{name}");
+        let more = memory.saturating_sub(base + file.len() / 1024);
+        println!("{name}: {more} KiB");
+        assert!(more < MOST, "{args:?} {name}: {more} KiB more than without it");
     }
 }

@@ -216,7 +216,7 @@ fn settings_of_a_folder_are_not_read_from_devices() {
     }
     fs::write(&settings, "#".repeat(2 << 20)).unwrap();
     let (status, err) = lint();
-    assert!(status == Some(2) && err.contains("larger than 1 MiB"), "{err}");
+    assert!(status == Some(2) && err.contains("larger than 64 KiB"), "{err}");
 }
 
 #[test]

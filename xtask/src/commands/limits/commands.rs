@@ -37,7 +37,7 @@ const PATIENCE: u64 = 60;
 /// The processor time after which a run whose instructions are counted is ended, in seconds.
 const PATIENCE_OF_COUNTS: u64 = 1200;
 
-/// A command of `commands.tsv`. Of its arguments, `FILE` stands for the file, `FILE.toml` for the file with this ending, `ROBOTS` for a
+/// A command of `commands.tsv`. Of its arguments, `FILE` stands for the file, `FILE.toml` and `FILE.csv` for the file with this ending, `ROBOTS` for a
 /// robots.txt, `OTHER` for one without two lines, `COPY` for a copy that is changed, `ROWS` for a list of questions about the
 /// file, `ACCESS` for an access log, `CRAWLERS` for one of many crawlers, `WANTED` for a file of wanted access, `PAGE` for a page, `FOLDER` for a folder, `SITE` for a site
 /// that has served the file before and now serves the other one, `PAGES` for a site that serves the file as its robots.txt and as all
@@ -176,6 +176,7 @@ impl Bench {
                 "PAGES" => return Ok(Site::new(file, 20)?.url),
                 "SITE" => return self.changed_site(file, profile, &path("folder")),
                 "FILE.toml" => ("file.toml", file.into()),
+                "FILE.csv" => ("file.csv", file.into()),
                 "COPY" => ("copy.txt", file.into()),
                 "OTHER" => {
                     ("other.txt", if case.has_profile() { without_two_lines(file) } else { Vec::new() })
