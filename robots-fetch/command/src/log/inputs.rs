@@ -7,15 +7,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, sync_channel};
 
-use flate2::bufread::GzDecoder;
 use robots_fetch::log::{JsonObjects, LogFormat, LogTime};
 use robots_match::syntax::BodyKind;
 
 use super::arguments::Arguments;
+use super::compressed::{Windows, ahead, decompressed};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{reason_of, require_name};
@@ -58,12 +57,18 @@ impl Input {
         matches!(self.place, Opened::Stream(..))
     }
 
-    /// Opens the log, once. `done` counts the bytes that are read, before they are decompressed.
-    pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
+    /// Opens the log, once. `done` counts the bytes that are read, before they are decompressed, and `windows` what decompressing needs.
+    pub(super) fn open(
+        &mut self,
+        done: Arc<AtomicU64>,
+        windows: Windows,
+    ) -> io::Result<Box<dyn Read + Send>> {
         let source = match core::mem::replace(&mut self.place, Opened::Taken) {
-            Opened::File(path) => ahead(Counted { inner: File::open(&path)?, done }),
-            Opened::Stream(start, rest) => ahead(Cursor::new(start).chain(Counted { inner: rest, done })),
-            Opened::Taken => ahead(io::empty()),
+            Opened::File(path) => ahead(Counted { inner: File::open(&path)?, done }, windows),
+            Opened::Stream(start, rest) => {
+                ahead(Cursor::new(start).chain(Counted { inner: rest, done }), windows)
+            }
+            Opened::Taken => ahead(io::empty(), windows),
         }?;
         let source = if self.has_returns { Box::new(Returns(source)) } else { source };
         Ok(match self.objects.take() {
@@ -143,213 +148,6 @@ impl<R: Read> Read for Counted<R> {
         let length = self.inner.read(buffer)?;
         self.done.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
-    }
-}
-
-/// A log that a thread decompresses.
-struct Ahead {
-    blocks: Receiver<io::Result<Vec<u8>>>,
-    block: Cursor<Vec<u8>>,
-}
-
-impl Read for Ahead {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let length = self.block.read(buffer)?;
-            if length > 0 || buffer.is_empty() {
-                return Ok(length);
-            }
-            match self.blocks.recv() {
-                Ok(block) => self.block = Cursor::new(block?),
-                // The thread ends after the last block.
-                Err(_) => return Ok(0),
-            }
-        }
-    }
-}
-
-/// Reads a log, and decompresses it in a thread if that is necessary.
-fn ahead(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    /// The bytes that are sent at once.
-    const BLOCK: u64 = 128 << 10;
-    let (mut source, is_compressed) = opened(source)?;
-    if !is_compressed {
-        return Ok(source);
-    }
-    let (sender, blocks) = sync_channel(2);
-    std::thread::spawn(move || {
-        loop {
-            let mut block = Vec::new();
-            let read = source.by_ref().take(BLOCK).read_to_end(&mut block);
-            // What was read before an error counts. If no one reads any more, this ends.
-            if !block.is_empty() && sender.send(Ok(block)).is_err() {
-                break;
-            }
-            match read {
-                Ok(length) if length as u64 == BLOCK => {}
-                Ok(_) => break,
-                Err(error) => {
-                    let _ = sender.send(Err(error));
-                    break;
-                }
-            }
-        }
-    });
-    Ok(Box::new(Ahead { blocks, block: Cursor::default() }))
-}
-
-/// Decompresses gzip and zstd, which their first bytes show.
-fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    opened(source).map(|(source, _)| source)
-}
-
-/// Returns the text of a log, and whether it is compressed.
-fn opened(source: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send>, bool)> {
-    let mut source = source;
-    let mut start = [0; 4];
-    let mut length = 0;
-    while length < start.len() {
-        match source.read(start.get_mut(length..).unwrap_or_default())? {
-            0 => break,
-            more => length += more,
-        }
-    }
-    let start_bytes = start.get(..length).unwrap_or_default().to_vec();
-    let whole = Cursor::new(start_bytes).chain(source);
-    let source: Box<dyn Read + Send> = match start {
-        [0x1F, 0x8B, ..] => {
-            let source: Source = Box::new(BufReader::with_capacity(1 << 17, whole));
-            Box::new(Members(Some(GzDecoder::new(source))))
-        }
-        [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18] => Box::new(Frames {
-            source: Some(Box::new(BufReader::with_capacity(1 << 17, whole))),
-            decoder: None,
-        }),
-        [b'B', b'Z', b'h', _] => {
-            return Err(damaged("it is compressed with bzip2; decompress it, as with `bzcat`"));
-        }
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
-            return Err(damaged("it is in UTF-16; convert it, as with `iconv -f utf-16 -t utf-8`"));
-        }
-        // Without a byte order mark.
-        [b' '..=b'~', 0, b' '..=b'~', 0] => {
-            return Err(damaged("it is in UTF-16; convert it, as with `iconv -f utf-16le -t utf-8`"));
-        }
-        [0xFD, b'7', b'z', b'X'] => {
-            return Err(damaged("it is compressed with xz; decompress it, as with `xzcat`"));
-        }
-        [b'P', b'K', 3, 4] => return Err(damaged("it is an archive; unpack it, as with `unzip -p`")),
-        _ => return Ok((Box::new(whole), false)),
-    };
-    Ok((source, true))
-}
-
-type Source = Box<dyn BufRead + Send>;
-
-/// The members of a gzip file, one after the other. Zeros after the last one are padding, as `gzip` reads them.
-struct Members(Option<GzDecoder<Source>>);
-
-impl Read for Members {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(decoder) = &mut self.0 {
-            let length = decoder.read(buffer)?;
-            if length > 0 || buffer.is_empty() {
-                return Ok(length);
-            }
-            let Some(mut source) = self.0.take().map(GzDecoder::into_inner) else { break };
-            let has_more = loop {
-                let rest = source.fill_buf()?;
-                let zeros = rest.iter().take_while(|byte| **byte == 0).count();
-                match (zeros, rest.len()) {
-                    (_, 0) => break false,
-                    (zeros, length) if zeros < length => {
-                        source.consume(zeros);
-                        break true;
-                    }
-                    (zeros, _) => source.consume(zeros),
-                }
-            };
-            self.0 = has_more.then(|| GzDecoder::new(source));
-        }
-        Ok(0)
-    }
-}
-
-/// A source of which the first bytes were read.
-struct Peeked {
-    start: Cursor<[u8; 4]>,
-    source: Source,
-}
-
-impl Read for Peeked {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.start.read(buffer)? {
-            0 => self.source.read(buffer),
-            length => Ok(length),
-        }
-    }
-}
-
-/// Returns the error of a frame of zstd that can't be read.
-fn zstd_error(error: &ruzstd::decoding::errors::FrameDecoderError) -> io::Error {
-    use ruzstd::decoding::errors::FrameDecoderError;
-    match error {
-        FrameDecoderError::WindowSizeTooBig { .. } => damaged(
-            "its window is too large, as with `zstd --long`; decompress it, as with `zstd -dc --long=31`",
-        ),
-        FrameDecoderError::DictNotProvided { .. } => {
-            damaged("it is compressed with a dictionary; decompress it, as with `zstd -dc -D FILE`")
-        }
-        _ => damaged("it is not zstd, is damaged, or was cut"),
-    }
-}
-
-/// Returns the error of a file that can't be read as a log, with what to do if there is something.
-fn damaged(why: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, why)
-}
-
-type Decoder = ruzstd::decoding::StreamingDecoder<Peeked, ruzstd::decoding::FrameDecoder>;
-
-/// The frames of a zstd file, one after the other. Frames without text are skipped.
-struct Frames {
-    source: Option<Source>,
-    decoder: Option<Decoder>,
-}
-
-impl Read for Frames {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if let Some(decoder) = &mut self.decoder {
-                // The error of the decoder has the names of its types.
-                let length = decoder.read(buffer).map_err(|_| damaged("it is damaged or was cut"))?;
-                if length > 0 || buffer.is_empty() {
-                    return Ok(length);
-                }
-            }
-            if let Some(decoder) = self.decoder.take() {
-                self.source = Some(decoder.into_inner().source);
-            }
-            let Some(mut source) = self.source.take() else { return Ok(0) };
-            if source.fill_buf()?.is_empty() {
-                return Ok(0);
-            }
-            let mut start = [0; 4];
-            source.read_exact(&mut start)?;
-            if let [0x50..=0x5F, 0x2A, 0x4D, 0x18] = start {
-                let mut length = [0; 4];
-                source.read_exact(&mut length)?;
-                let length = u64::from(u32::from_le_bytes(length));
-                if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
-                    return Err(io::ErrorKind::UnexpectedEof.into());
-                }
-                self.source = Some(source);
-                continue;
-            }
-            let peeked = Peeked { start: Cursor::new(start), source };
-            let decoder = ruzstd::decoding::StreamingDecoder::new(peeked);
-            self.decoder = Some(decoder.map_err(|error| zstd_error(&error))?);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod chart;
+mod compressed;
 mod dns;
 mod formats;
 mod inputs;
@@ -19,6 +20,7 @@ use robots_fetch::log::{AddressField, KindTotals, Lacking, LogSetup, LogTime, Ra
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::{Addresses, Format};
+use self::compressed::Windows;
 use self::dns::{Claim, NameServers};
 pub(crate) use self::formats::Output;
 use self::inputs::Input;
@@ -211,7 +213,7 @@ fn count<'s, 'h>(
 ) -> Result<Tally<'s, 'h>> {
     let failed = &mut failed;
     let progress = Progress::new(inputs.iter().map(|input| input.bytes).sum());
-    let mut noted = Vec::new();
+    let (windows, mut noted) = (Windows::default(), Vec::new());
     thread::scope(|scope| {
         let mut judges = Judges::new(scope, setup, arguments.threads);
         let mut tally = Tally::new(setup);
@@ -235,7 +237,7 @@ fn count<'s, 'h>(
                     noted.push(format);
                     output::complain("note", Style::Note, &format!("{}: the format is {format}", input.name));
                 }
-                match input.open(progress.done()) {
+                match input.open(progress.done(), windows.clone()) {
                     Ok(source) => streams.push(Stream::new(input.name, source, input.format.reader())),
                     Err(error) => {
                         let message = format!("can't read {}: {}", input.name, reason(&error));

@@ -41,6 +41,7 @@ mod inputs;
 mod lint;
 mod lint_settings;
 mod log;
+mod log_compressed;
 mod log_dns;
 mod log_doubts;
 mod log_forged;
