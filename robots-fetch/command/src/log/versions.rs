@@ -47,12 +47,12 @@ pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, Hi
         let Some(path) = file.strip_prefix(b"git:") else {
             return Err(Failure::new(format!("expected git:PATH after --history, and not `{}`", Text(file))));
         };
-        let served_after = i64::try_from(arguments.served_after).unwrap_or(0);
+        let served_after = i64::try_from(arguments.served_after).unwrap_or(i64::MAX);
         let found = commits(path, profile)?;
         versions
             .entry(host)
             .or_default()
-            .extend(found.into_iter().map(|(time, robots)| (time + served_after, robots)));
+            .extend(found.into_iter().map(|(time, robots)| (time.saturating_add(served_after), robots)));
     }
     if versions.is_empty() {
         return Err(Failure::new(
@@ -197,10 +197,16 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let mut versions: Vec<(i64, Robots)> = Vec::new();
-    for line in text.lines() {
-        let Some((commit, time)) = line.split_once(' ') else { continue };
-        let Ok(time) = time.parse::<i64>() else { continue };
-        if versions.len() >= MOST_VERSIONS {
+    let mut misdated = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let (commit, time) = line.split_once(' ').unwrap_or((line, ""));
+        // Without this version, others would seem to be in force.
+        let time: i64 = time.parse().map_err(|_| {
+            failed(&format!(
+                "the time of the commit {commit} can't be read; name the versions with `--robots TIME=git:REV:{name}`"
+            ))
+        })?;
+        if number >= MOST_VERSIONS {
             return Err(failed(&format!("it has more than {MOST_VERSIONS} versions")));
         }
         // A commit may remove the file, which then disallows nothing.
@@ -208,12 +214,21 @@ fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
         let body = file.unwrap_or_default();
         let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
         // Of commits of one second, the last one was served. They come first here.
-        if versions.iter().all(|(other, _)| *other != time) {
-            versions.push((time, robots));
+        match versions.last() {
+            Some((newer, _)) if time == *newer => {}
+            Some((newer, _)) if time > *newer => misdated.push(commit),
+            _ => versions.push((time, robots)),
         }
     }
     if versions.is_empty() {
         return Err(failed("no commit changes it"));
+    }
+    if let Some(last) = misdated.first() {
+        let note = format!(
+            "git:{name}: a later commit has an earlier time than {last}; versions left out for that: {}",
+            misdated.len()
+        );
+        output::complain("note", Style::Note, &note);
     }
     Ok(versions)
 }

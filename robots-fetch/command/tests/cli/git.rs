@@ -284,3 +284,63 @@ fn a_list_of_files_of_git_takes_one_process() {
     assert!(text.contains("Git ended on 100 names before; read this one in a command of its own"), "{text}");
     assert!(starts() <= 101);
 }
+
+/// Commits a robots.txt, with any text as the time of the commit, and returns its hash.
+#[cfg(unix)]
+fn commit_at(folder: &Path, body: &str, time: &str) -> String {
+    let output = |args: &[&str]| {
+        let output = Command::new("git").current_dir(folder).args(args).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    fs::write(folder.join("robots.txt"), body).unwrap();
+    output(&["add", "robots.txt"]);
+    let tree = output(&["write-tree"]);
+    let parent = match &*output(&["rev-parse", "-q", "--verify", "HEAD"]) {
+        "" => String::new(),
+        parent => format!("parent {parent}\n"),
+    };
+    let person = "a <a@example.com>";
+    let text = format!("tree {tree}\n{parent}author {person} 1 +0000\ncommitter {person}{time}\n\nm\n");
+    fs::write(folder.join("commit"), text).unwrap();
+    let hash = output(&["hash-object", "-t", "commit", "-w", "--literally", "commit"]);
+    assert!(git(folder, &["update-ref", "HEAD", &hash]), "{time}");
+    hash
+}
+
+#[cfg(unix)]
+#[test]
+fn no_version_of_a_history_is_lost_or_misplaced_without_a_word() {
+    use crate::log::{GPTBOT, get};
+    let first = ("User-agent: *\nAllow: /\n", " 1700000000 +0000");
+    let log = |folder: &Path, args: &[&str]| {
+        fs::write(folder.join("access.log"), get(10, "10:00:00", "/private", GPTBOT)).unwrap();
+        robots(folder, &[&["log", "--history", "git:robots.txt", "access.log"], args].concat())
+    };
+    for time in ["", " 99999999999999999999 +0000", " 9223372036854775808 +0000", " -1 +0000", " x"] {
+        let Some(folder) = repository("git-history-times") else { return };
+        commit_at(&folder, first.0, first.1);
+        let hash = commit_at(&folder, "User-agent: *\nDisallow: /private\n", time);
+        commit_at(&folder, "User-agent: *\nAllow: /\n\n", " 1800000000 +0000");
+        let (status, err) = log(&folder, &[]);
+        let error = format!("the time of the commit {hash} can't be read");
+        assert!(status == Some(2) && err.contains(&error), "{time}: {err}");
+    }
+    // The time until a version is served leads to no other time.
+    let Some(folder) = repository("git-history-late") else { return };
+    commit_at(&folder, "User-agent: *\nDisallow: /private\n", " 9223372036854775807 +0000");
+    for served_after in ["0s", "10m"] {
+        let (status, err) = log(&folder, &["--served-after", served_after]);
+        assert!(status == Some(2) && err.contains("before the first version"), "{served_after}: {err}");
+    }
+    // The last commit is the one that is served, also where the clock of another one was wrong.
+    let Some(folder) = repository("git-history-order") else { return };
+    commit_at(&folder, first.0, first.1);
+    let hash = commit_at(&folder, "User-agent: *\nAllow: /\n\n", " 1762700001 +0000");
+    commit_at(&folder, "User-agent: *\nDisallow: /private\n", " 1762700000 +0000");
+    let (status, err) = log(&folder, &["--grace", "0s"]);
+    assert!(
+        status == Some(1)
+            && err.contains(&format!("an earlier time than {hash}; versions left out for that: 1")),
+        "{err}"
+    );
+}
