@@ -216,7 +216,12 @@ fn read_named(
         return git::read(object, profile);
     }
     if path == "-" {
-        return source::standard_input(profile);
+        return match admitted {
+            Admitted::Any => source::standard_input(profile),
+            Admitted::Regular => {
+                Err(Failure::new("a list can't name standard input; write a file or a site"))
+            }
+        };
     }
     source::read_file(Path::new(path), admitted, profile).map_err(|error| {
         // The lines of a list never come from a shell.

@@ -92,12 +92,6 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
                 inputs.push(Input::Failed(format!("{}:{number}", input_name(list)), why.to_owned()));
                 continue;
             };
-            // In tables, a dash means that there is no value.
-            if line == b"-" {
-                let why = "a list can't name standard input; write a file or a site";
-                inputs.push(Input::Failed("-".to_owned(), why.to_owned()));
-                continue;
-            }
             match line.len() {
                 // A list may be made by others, so it names no file that could make the command wait.
                 ..=LONGEST_URL => add(of_line(line), Admitted::Regular, &mut inputs),

@@ -41,7 +41,7 @@ use crate::in_order::{Turn, in_order};
 use crate::network::Network;
 use crate::output::{self, Printable};
 use crate::sarif::uri;
-use crate::source::require_one_standard_input;
+use crate::source::{Admitted, require_one_standard_input};
 use crate::subject::sites_of;
 use crate::text::{Text, input_name};
 use crate::url_list::UrlList;
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let sites = sites_of(&network, &arguments.profile)?;
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
     arguments.catalogue.add_to(&mut chosen, false)?;
-    let wanted = arguments.expect.as_ref().map(|path| Wanted::read(path)).transpose()?;
+    let wanted = arguments.expect.as_ref().map(|path| Wanted::read(path, Admitted::Any)).transpose()?;
     if let Some(wanted) = &wanted {
         wanted.find_crawlers(&arguments.profile)?;
     }

@@ -1,6 +1,5 @@
 //! `robots batch --warc`: verdicts on the captures of archives.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,7 @@ use super::visible::Visible;
 use crate::body::JOINED_RECORDS;
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Failures, Style};
-use crate::source::reason_of;
+use crate::source::{self, Admitted, reason_of};
 use crate::text::Text;
 
 /// The archives, and the questions about each capture.
@@ -52,7 +51,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, reading: &Reading) -> 
         let source: io::Result<Box<dyn Read>> = if path == Path::new("-") {
             Ok(Box::new(io::stdin().lock()))
         } else {
-            File::open(path).map(|file| Box::new(file) as Box<dyn Read>)
+            source::open(path, Admitted::Any).map(|file| Box::new(file) as Box<dyn Read>)
         };
         let Some(source) = failed.read(path.as_os_str(), source.map_err(|error| unreadable(&error)))? else {
             continue;

@@ -34,11 +34,12 @@ use crate::text::Text;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(&arguments.inputs)?;
-    let (file, inputs) = match arguments.inputs.split_first() {
-        Some((first, rest)) if Wanted::is_name(first) => (first.as_os_str(), rest),
-        _ => (OsStr::new(FILE), &*arguments.inputs),
+    // The file of the folder may be that of others, and so may inputs that a file names: they are no pipes or devices.
+    let (file, of_file, inputs) = match arguments.inputs.split_first() {
+        Some((first, rest)) if Wanted::is_name(first) => (first.as_os_str(), Admitted::Any, rest),
+        _ => (OsStr::new(FILE), Admitted::Regular, &*arguments.inputs),
     };
-    if file == FILE && inputs.len() == arguments.inputs.len() && !Path::new(FILE).exists() {
+    if of_file == Admitted::Regular && !Path::new(FILE).exists() {
         let wanted = inputs.iter().find(|input| Wanted::is_name(input));
         return Err(Failure::new(match wanted.map(|name| Text(name.as_encoded_bytes())) {
             Some(name) => {
@@ -49,9 +50,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             ),
         }));
     }
-    let wanted = Wanted::read(file)?;
+    let wanted = Wanted::read(file, of_file)?;
     wanted.find_crawlers(&arguments.profile)?;
-    // The file may be that of others, and names no pipe or device.
     let admitted = if inputs.is_empty() { Admitted::Regular } else { Admitted::Any };
     let is_whole = inputs.is_empty() && arguments.environment.is_none();
     let inputs = chosen(&wanted, inputs, arguments)?;

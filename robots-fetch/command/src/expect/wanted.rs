@@ -63,16 +63,16 @@ impl Wanted {
             && (is_table(argument) || extension.is_some_and(|end| end.eq_ignore_ascii_case("toml")))
     }
 
-    /// Reads the file of this name.
+    /// Reads the file of this name. A user may name a pipe or a device; a folder or a configuration file may not.
     ///
     /// # Errors
     ///
     /// It can't be read, or an entry is not complete. An entry that is left out would look like access that is as it should be.
-    pub(crate) fn read(path: &OsStr) -> Result<Self> {
+    pub(crate) fn read(path: &OsStr, admitted: Admitted) -> Result<Self> {
         source::require_name(path)?;
         let shown = Text(path.as_encoded_bytes()).to_string();
         let most = if is_table(path) { MAX_TABLE } else { toml_text::MAX_SIZE };
-        let bytes = source::read_within(Path::new(path), Admitted::Any, most).map_err(|error| {
+        let bytes = source::read_within(Path::new(path), admitted, most).map_err(|error| {
             Failure::new(format!("can't read {shown}: {}", source::reason_of(path, &error)))
         })?;
         if bytes.len() > most {

@@ -14,6 +14,7 @@ use super::arguments::Arguments;
 use crate::arguments::{NamedProfile, is_url, origin};
 use crate::expect::{FILE, Wanted};
 use crate::failure::{Failure, Result};
+use crate::source::Admitted;
 
 /// The lints that report what is blocked.
 const BLOCKS: [Lint; 5] = [
@@ -35,6 +36,7 @@ pub(super) struct WantedBlocks {
 impl WantedBlocks {
     /// Reads the file that the arguments or the configuration file name, or the one of the current folder if there is one.
     pub(super) fn read(arguments: &Arguments, of_configuration: Option<String>) -> Result<Option<Self>> {
+        let admitted = if arguments.expect.is_some() { Admitted::Any } else { Admitted::Regular };
         let named = arguments.expect.clone().or(of_configuration.map(OsString::from));
         let environment = arguments.environment.clone();
         let is_named = named.is_some();
@@ -54,7 +56,7 @@ impl WantedBlocks {
             }
             None => return Ok(None),
         };
-        let wanted = Wanted::read(&path)?;
+        let wanted = Wanted::read(&path, admitted)?;
         wanted.find_crawlers(&NamedProfile::auto())?;
         if environment.is_some() {
             // Where nothing is found, the name of the environment is not used, and a mistake in it would not be seen.

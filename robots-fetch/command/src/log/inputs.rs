@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use super::arguments::Arguments;
 use super::compressed::{Windows, ahead, decompressed};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
-use crate::source::{reason_of, require_name};
+use crate::source::{self, Admitted, reason_of, require_name};
 use crate::text::Text;
 
 /// The bytes by which a format is recognized.
@@ -44,7 +44,7 @@ pub(super) struct Input {
 }
 
 enum Opened {
-    File(PathBuf),
+    File(PathBuf, Admitted),
     /// Standard input or a pipe, of which the beginning was read.
     Stream(Vec<u8>, Box<dyn Read + Send>),
     /// A stream that was read.
@@ -64,7 +64,9 @@ impl Input {
         windows: Windows,
     ) -> io::Result<Box<dyn Read + Send>> {
         let source = match core::mem::replace(&mut self.place, Opened::Taken) {
-            Opened::File(path) => ahead(Counted { inner: File::open(&path)?, done }, windows),
+            Opened::File(path, admitted) => {
+                ahead(Counted { inner: source::open(&path, admitted)?, done }, windows)
+            }
             Opened::Stream(start, rest) => {
                 ahead(Cursor::new(start).chain(Counted { inner: rest, done }), windows)
             }
@@ -158,17 +160,17 @@ type Inputs = (Vec<Input>, Vec<(String, Failure)>);
 pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
     let standard = [OsString::from("-")];
     let named = if arguments.logs.is_empty() { &standard[..] } else { &*arguments.logs };
-    crate::source::require_one_standard_input(named)?;
+    source::require_one_standard_input(named)?;
     let mut inputs = Vec::new();
     let (mut seen, mut beginnings) = (HashSet::new(), HashMap::new());
     let mut failed = Vec::new();
     for name in named {
         require_name(name)?;
         let shown = crate::text::input_name(name);
-        let paths = match name {
-            name if name == "-" => vec![None],
+        let (paths, admitted) = match name {
+            name if name == "-" => (vec![None], Admitted::Any),
             name => match files_of(Path::new(name)) {
-                Ok(paths) => paths.into_iter().map(Some).collect(),
+                Ok((paths, admitted)) => (paths.into_iter().map(Some).collect(), admitted),
                 Err(error) => {
                     failed.push((
                         shown.clone(),
@@ -189,7 +191,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
             let shown = path
                 .as_ref()
                 .map_or_else(|| shown.clone(), |path| Text(path.as_os_str().as_encoded_bytes()).to_string());
-            match input(path, &shown, arguments) {
+            match input(path, admitted, &shown, arguments) {
                 Ok(input) => {
                     let other = beginnings.insert(input.beginning, input.name.clone());
                     if let Some(other) = other.filter(|_| !input.is_empty) {
@@ -211,10 +213,10 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Inputs> {
     Ok((inputs, failed))
 }
 
-/// Returns a file, or the files of a folder.
-fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns a file, or the files of a folder, and the kinds that they may be. Pipes and devices of a folder are left out.
+fn files_of(path: &Path) -> io::Result<(Vec<PathBuf>, Admitted)> {
     if !fs::metadata(path)?.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        return Ok((vec![path.to_owned()], Admitted::Any));
     }
     let mut files = Vec::new();
     for entry in fs::read_dir(path)? {
@@ -226,27 +228,27 @@ fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     files.sort();
     match files.is_empty() {
         true => Err(io::Error::new(io::ErrorKind::NotFound, "the folder has no files")),
-        false => Ok(files),
+        false => Ok((files, Admitted::Regular)),
     }
 }
 
-fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Input> {
+fn input(path: Option<PathBuf>, admitted: Admitted, name: &str, arguments: &Arguments) -> Result<Input> {
     let failed = |error: io::Error| Failure::new(format!("can't read {name}: {}", reason(&error)));
     let mut sample = Vec::new();
     let (place, bytes) = match path {
         Some(path) if fs::metadata(&path).map_err(failed)?.is_file() => {
-            let file = File::open(&path).map_err(failed)?;
+            let file = source::open(&path, admitted).map_err(failed)?;
             let bytes = file.metadata().map_err(failed)?.len();
             let read = read_sample(decompressed(file).map_err(failed)?, &mut sample);
             // A compressed log that was cut has lines, too. Reading it reports the error.
             if sample.is_empty() {
                 read.map_err(failed)?;
             }
-            (Opened::File(path), bytes)
+            (Opened::File(path, admitted), bytes)
         }
         stream => {
             let mut source: Box<dyn Read + Send> = match stream {
-                Some(path) => Box::new(File::open(path).map_err(failed)?),
+                Some(path) => Box::new(source::open(&path, admitted).map_err(failed)?),
                 None => Box::new(io::stdin()),
             };
             let mut start = Vec::new();

@@ -29,7 +29,7 @@ use self::work::{Judges, LinesRead, Stream};
 use crate::arguments::{catalogue, domains};
 use crate::failure::{FAILED, Failure, Result, reason};
 use crate::output::{self, Failures, Style};
-use crate::source;
+use crate::source::{self, Admitted};
 use crate::text::{Text, counted_requests};
 
 /// Runs the command.
@@ -417,9 +417,9 @@ const MOST_RANGES: usize = 64 << 20;
 
 fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
     let shown = Text(argument);
-    let read = |path: &Path| {
+    let read = |path: &Path, admitted| {
         let name = Text(path.as_os_str().as_encoded_bytes()).to_string();
-        let file = source::read_within(path, source::Admitted::Any, MOST_RANGES);
+        let file = source::read_within(path, admitted, MOST_RANGES);
         let file = file.map_err(|error| Failure::new(format!("can't read {name}: {}", reason(&error))))?;
         Ranges::parse(&file).ok_or_else(|| Failure::new(format!("{name} has no ranges of addresses")))
     };
@@ -428,7 +428,10 @@ fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
         let name = core::str::from_utf8(name)
             .map_err(|_| Failure::new(format!("the name in `{shown}` is not UTF-8")))?;
         status::require_crawler(name)?;
-        setup.add_ranges(name, read(Path::new(source::os(file.get(1..).unwrap_or_default())?))?);
+        setup.add_ranges(
+            name,
+            read(Path::new(source::os(file.get(1..).unwrap_or_default())?), Admitted::Any)?,
+        );
         return Ok(());
     }
     let folder = Path::new(source::os(argument)?);
@@ -448,7 +451,7 @@ fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
             continue;
         }
         status::require_crawler(name)?;
-        setup.add_ranges(name, read(&path)?);
+        setup.add_ranges(name, read(&path, Admitted::Regular)?);
         has_any = true;
     }
     if has_any { Ok(()) } else { Err(Failure::new(format!("{shown} has no files NAME.json or NAME.txt"))) }

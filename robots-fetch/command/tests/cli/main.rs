@@ -47,6 +47,7 @@ mod log_doubts;
 mod log_forged;
 mod log_variants;
 mod network;
+mod never_wait;
 mod page;
 mod paths;
 mod proxy;
