@@ -149,7 +149,7 @@ be those of others by now.
 No addresses, queries or referrers are shown, unless they are asked for, and
 nothing is stored or sent. With --dns, name servers see the addresses.
 
-Of zstd, windows of up to 32 MiB are read, and 128 MiB in all logs of the same
+Of zstd, windows of up to 8 MiB are read, and 128 MiB in all logs of the same
 time. `zstd --long` and `zstd --ultra` need more for a log that is larger:
 decompress it first, as with `zstd -d --long=31`.
 

@@ -147,9 +147,9 @@ fn damaged(why: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why.into())
 }
 
-/// The largest window of a frame in bytes. RFC 8878 recommends to support at least 8 MiB (section 3.1.1.1.2), which `zstd -19` uses;
+/// The largest window of a frame in bytes: that of `zstd -19`, and the least that RFC 8878 recommends to support (section 3.1.1.1.2).
 /// `zstd --long` and `zstd --ultra -22` use 128 MiB, or the size of a smaller file.
-const MOST_WINDOW: u64 = 32 << 20;
+const MOST_WINDOW: u64 = 8 << 20;
 
 /// The most bytes of the windows of all logs that are read at the same time.
 const MOST_WINDOWS: u64 = 128 << 20;

@@ -84,27 +84,23 @@ fn memory_for_zstd_is_bounded_by_its_windows() {
         (status, memory.saturating_sub(small))
     };
     // The largest window that is read.
-    let (status, large) = more(&[logs.write("large.zst", with_window(32))]);
-    assert!(status == 1 && large < MOST, "{status}: {large} KiB");
+    let large = logs.write("large.zst", with_window(8));
+    let (status, memory) = more(&[large.clone()]);
+    assert!(status == 1 && memory < MOST, "{status}: {memory} KiB");
     // The next one is refused, with the name of the file.
-    let huge = logs.write("huge.zst", with_window(64));
+    let huge = logs.write("huge.zst", with_window(16));
     let (status, _, err) = logs.json(&[&huge]);
-    assert!(status == 2 && err.contains(&format!("can't read {huge}: it needs a window of 64 MiB")), "{err}");
-    assert!(more(&[huge]).1 < MOST);
+    assert!(status == 2 && err.contains(&format!("can't read {huge}: it needs a window of 16 MiB")), "{err}");
     // Logs of the same time are read at the same time, and share a budget.
-    let copies = |from: &str, count: u32| -> Vec<String> {
+    for (count, expected) in [(16, 1), (20, 2)] {
         let copy = |number: u32| {
-            let path = logs.path(&format!("{number}-{from}"));
+            let path = logs.path(&format!("{count}-{number}.zst"));
             // Another name of a file is another log.
-            fs::hard_link(logs.path(from), &path).unwrap();
+            fs::hard_link(&large, &path).unwrap();
             path
         };
-        (0..count).map(copy).collect()
-    };
-    logs.write("usual.zst", with_window(8));
-    for (from, count, expected) in [("usual.zst", 8, 1), ("large.zst", 8, 2)] {
-        let (status, memory) = more(&copies(from, count));
-        assert!(status == expected && memory < MOST_OF_SEVERAL, "{count} {from}: {status}, {memory} KiB");
+        let (status, memory) = more(&(0..count).map(copy).collect::<Vec<_>>());
+        assert!(status == expected && memory < MOST_OF_SEVERAL, "{count}: {status}, {memory} KiB");
     }
 }
 
