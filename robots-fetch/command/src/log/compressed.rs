@@ -213,6 +213,10 @@ impl Header {
             Ok::<_, io::Error>(u64::from_le_bytes(field))
         };
         let descriptor = number(1)?;
+        // A reserved bit may give the other fields another meaning.
+        if descriptor >> 3 & 1 == 1 {
+            return Err(damaged("it is damaged, or zstd of a later version"));
+        }
         let is_single_segment = descriptor >> 5 & 1 == 1;
         let window = if is_single_segment { None } else { Some(number(1)?) };
         // The number of a dictionary.

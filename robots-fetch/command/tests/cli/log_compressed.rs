@@ -56,6 +56,7 @@ fn damaged_and_cut_frames_of_zstd_are_errors() {
         ("a shorter text", frame(&[0x20, length + 5], text, &[]), Some("and its header says"), 1),
         ("a longer text", frame(&[0x40, 0, length, 0], &text.repeat(3), &[]), Some("and its header says"), 3),
         ("no checksum", frame(&[0x24, length], text, &[]), Some("was cut"), 0),
+        ("a reserved bit", frame(&[8, 0], text, &[]), Some("zstd of a later version"), 0),
         ("other bytes", frame(&[0, 0], text, b"other bytes"), Some("other bytes follow a frame"), 1),
     ] {
         let log = logs.write("access.log", log);
