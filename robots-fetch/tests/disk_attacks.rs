@@ -1,4 +1,5 @@
-//! Files of a `Disk` that another program made so that they do harm: each is noticed, and replaced on request.
+//! Files of a `Disk` that another program made so that they do harm: each is noticed, and replaced on request. Those beside a store are
+//! not touched.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests")]
 
@@ -6,7 +7,8 @@ extern crate alloc;
 
 use alloc::sync::Arc;
 use core::time::Duration;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Instant, SystemTime};
@@ -123,4 +125,90 @@ fn values_that_no_entry_has_are_not_read() {
             store.wait(&site, LONG * 2).unwrap();
         });
     }
+}
+
+/// Returns the path of a file that SQLite opens or removes with a store.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    path.with_file_name(format!("{}{end}", path.file_name().unwrap().to_str().unwrap()))
+}
+
+/// Makes a file that is not of a store.
+type Make = fn(&Path);
+
+#[test]
+fn files_of_others_beside_a_store_are_neither_opened_nor_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut makes: Vec<Make> = vec![
+        |path| fs::write(path, "mine").unwrap(),
+        |path| fs::write(path, "more bytes than a journal begins with").unwrap(),
+        |path| fs::create_dir(path).unwrap(),
+    ];
+    #[cfg(unix)]
+    makes.extend::<[Make; 2]>([
+        |path| std::os::unix::fs::symlink(path.with_file_name("target"), path).unwrap(),
+        |path| assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success()),
+    ]);
+    fs::write(folder.path().join("target"), "target").unwrap();
+    let mut number = 0;
+    for end in ["-journal", "-wal", "-shm"] {
+        for make in &makes {
+            for is_new in [true, false] {
+                number += 1;
+                let path = folder.path().join(format!("{number}.sqlite"));
+                if !is_new {
+                    open(&path).unwrap().put(&origin("a.example"), &entry(&origin("a.example"))).unwrap();
+                }
+                let other = beside(&path, end);
+                make(&other);
+                let found = |path: &Path| (path.symlink_metadata().unwrap().modified().unwrap(), read(path));
+                let before = found(&other);
+                let shown = format!("`{}` is not a store", other.display());
+                in_time(move || {
+                    let recreated = Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT);
+                    for error in [open(&path).unwrap_err(), recreated.unwrap_err()] {
+                        assert!(matches!(error, StoreError::NotAStore { .. }), "{error:?}");
+                        assert!(error.to_string().contains(&shown), "{error}");
+                    }
+                    assert_eq!(path.exists(), !is_new);
+                });
+                assert_eq!(found(&other), before);
+            }
+        }
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("target")).unwrap(), "target");
+}
+
+/// Returns the content of a regular file.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    path.symlink_metadata().unwrap().is_file().then(|| fs::read(path).unwrap())
+}
+
+#[test]
+fn journals_that_a_killed_process_left_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = origin("a.example");
+    // SQLite writes the first bytes of a journal when the rest is on the disk.
+    let magic = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7];
+    let starts: [&[u8]; 5] = [b"", &[0; 3], &[0; 512], &magic[..3], &magic];
+    for (number, start) in starts.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.sqlite"));
+        open(&path).unwrap().put(&site, &entry(&site)).unwrap();
+        fs::write(beside(&path, "-journal"), start).unwrap();
+        assert!(open(&path).unwrap().get(&site).unwrap().is_some(), "{start:?}");
+        assert!(!beside(&path, "-journal").exists(), "{start:?}");
+    }
+}
+
+#[test]
+fn a_store_in_another_journal_mode_gets_its_own_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.sqlite");
+    let site = origin("a.example");
+    open(&path).unwrap().put(&site, &entry(&site)).unwrap();
+    let change = |connection: &Connection| connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    change(&Connection::open(&path).unwrap());
+    let store = open(&path).unwrap();
+    assert!(store.get(&site).unwrap().is_some());
+    store.put(&site, &entry(&site)).unwrap();
+    assert!(!beside(&path, "-wal").exists() && !beside(&path, "-shm").exists());
 }

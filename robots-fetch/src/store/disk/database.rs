@@ -51,9 +51,7 @@ impl Database {
         let opened = connect(path).and_then(|mut connection| {
             prepare(&mut connection)?;
             // A process that was killed may have left a journal that was not begun. The next write removes it.
-            let mut journal = path.as_os_str().to_owned();
-            journal.push("-journal");
-            if Path::new(&journal).exists() {
+            if beside(path, JOURNAL).exists() {
                 connection.execute("UPDATE sums SET used = used + 1", [])?;
             }
             Ok(connection)
@@ -119,7 +117,8 @@ fn connect(path: &Path) -> Result<Connection> {
 
 /// Sets how the file is used, creates the tables in an empty file, and checks those of any other file.
 fn prepare(connection: &mut Connection) -> Result<()> {
-    // These read the file, so they fail if it is damaged.
+    // These read the file, so they fail if it is damaged. Another program may have chosen a mode with other files beside it.
+    connection.pragma_update(None, "journal_mode", "DELETE")?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "cache_size", -8 * 1024)?;
@@ -232,27 +231,52 @@ fn repair(connection: &mut Connection) -> Result<()> {
     transaction.commit()
 }
 
-/// Returns the path to open: that of an empty file, of none, or of a file that begins as a store. Folders on the way may be links.
+/// The end of the name of the file from which SQLite restores a store after a process was killed.
+const JOURNAL: &str = "-journal";
+
+/// The ends of the names of files that SQLite has for databases in another journal mode. A store has none of them, but SQLite reads or
+/// removes those that it finds.
+const OTHER_FILES: [&str; 2] = ["-wal", "-shm"];
+
+/// Returns the path of the file of SQLite beside a database whose name has this end.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(end);
+    beside.into()
+}
+
+/// Returns the path to open, if no file of another program is opened, changed or removed with it. Folders on the way may be links.
 fn own_file(path: &Path) -> Result<PathBuf, StoreError> {
-    let refused = |reason: &str| StoreError::NotAStore {
-        path: shown(&path.to_string_lossy()),
-        reason: reason.to_owned(),
-        source: None,
-    };
-    let failed = |error: io::Error| StoreError::failed(&path.to_string_lossy(), error);
-    let name = path.file_name().ok_or_else(|| refused("it has no name of a file"))?;
+    let name = path.file_name().ok_or_else(|| refused(path, "it has no name of a file"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let own = folder.canonicalize().map_err(failed)?.join(name);
-    match own.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(own),
-        Err(error) => Err(failed(error)),
-        Ok(found) if found.is_symlink() => Err(refused("it is a link")),
-        Ok(found) if !found.is_file() => Err(refused("it is not a file")),
-        Ok(found) if found.len() == 0 || begins_as_store(&own) || is_empty_database(&own, found.len()) => {
-            Ok(own)
-        }
-        Ok(_) => Err(refused("it is a file of another program, or its first bytes are damaged")),
+    let own = folder.canonicalize().map_err(|error| failed(path, error))?.join(name);
+    require_own(&own, |len| len == 0 || begins_as_store(&own) || is_empty_database(&own, len))?;
+    let journal = beside(&own, JOURNAL);
+    require_own(&journal, |_| begins_as_journal(&journal))?;
+    for end in OTHER_FILES {
+        require_own(&beside(&own, end), |_| false)?;
     }
+    Ok(own)
+}
+
+/// Checks that there is no file of this name, or one that belongs to a store. `is_own` gets its length.
+fn require_own(path: &Path, is_own: impl FnOnce(u64) -> bool) -> Result<(), StoreError> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(failed(path, error)),
+        Ok(found) if found.is_symlink() => Err(refused(path, "it is a link")),
+        Ok(found) if !found.is_file() => Err(refused(path, "it is not a file")),
+        Ok(found) if is_own(found.len()) => Ok(()),
+        Ok(_) => Err(refused(path, "it is a file of another program, or its first bytes are damaged")),
+    }
+}
+
+fn refused(path: &Path, reason: &str) -> StoreError {
+    StoreError::NotAStore { path: shown(&path.to_string_lossy()), reason: reason.to_owned(), source: None }
+}
+
+fn failed(path: &Path, error: io::Error) -> StoreError {
+    StoreError::failed(&path.to_string_lossy(), error)
 }
 
 /// Returns the error of a file that could not be opened. Only a file that was a store is a damaged one, so that callers who
@@ -285,6 +309,18 @@ fn file_start(path: &Path) -> Option<[u8; 72]> {
     let mut head = [0; 72];
     File::open(path).and_then(|mut file| file.read_exact(&mut head)).ok()?;
     head.starts_with(b"SQLite format 3\0").then_some(head)
+}
+
+/// Returns whether a file is a journal of SQLite (SQLite's file format, section 3), also one that was not written to its end. Until the
+/// journal is complete, SQLite leaves zeroes for the first bytes.
+fn begins_as_journal(path: &Path) -> bool {
+    const START: [u8; 8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7];
+    let mut start = Vec::new();
+    match File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start)) {
+        Ok(_) => START.starts_with(&start) || start.iter().all(|&byte| byte == 0),
+        // Another process has removed its journal.
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
 }
 
 fn store_error(path: &Path, error: Error) -> StoreError {
