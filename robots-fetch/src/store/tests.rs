@@ -225,6 +225,28 @@ mod disk {
     }
 
     #[test]
+    fn a_locked_store_is_waited_for_as_long_as_the_program_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.sqlite");
+        let within = || {
+            let (profile, bounds) = (SiteProfile::RFC9309, StoreLimits::DEFAULT);
+            [Disk::open_within, Disk::recreate_within]
+                .map(|open| open(&path, profile, bounds, Duration::from_millis(50)))
+        };
+        let stores = within().map(Result::unwrap);
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        let start = Instant::now();
+        for found in
+            within().map(|opened| opened.err()).into_iter().chain(stores.map(|store| store.len().err()))
+        {
+            assert!(matches!(found, Some(StoreError::Busy { .. })), "{found:?}");
+        }
+        // By default, each of these waits for 30 seconds.
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+
+    #[test]
     fn a_damaged_entry_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.sqlite");

@@ -1,5 +1,6 @@
 //! Where entries are kept on disk.
 
+use core::time::Duration;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -13,18 +14,23 @@ use crate::text::Text;
 const KEPT: StoreLimits = StoreLimits::DEFAULT;
 
 /// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again. A file that does not begin
-/// as a store is an error, because another program may have made it.
-pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Disk, StoreError> {
+/// as a store is an error, because another program may have made it. Each operation waits for other commands for at most `busy`.
+pub(super) fn open(
+    folder: &Path,
+    name: &str,
+    profile: SiteProfile,
+    busy: Duration,
+) -> Result<Disk, StoreError> {
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
         return Err(StoreError::failed(&shown, reason(&error)));
     }
-    match Disk::open(&path, profile, KEPT) {
+    match Disk::open_within(&path, profile, KEPT, busy) {
         Err(StoreError::Damaged { path: shown, reason, .. }) => {
             let text = format!("store `{shown}` is damaged: {reason}; it is replaced by an empty one");
             output::complain("note", Style::Note, &text);
-            Disk::recreate(&path, profile, KEPT)
+            Disk::recreate_within(&path, profile, KEPT, busy)
         }
         opened => opened,
     }

@@ -25,8 +25,9 @@ use crate::output::{self, Style};
 use crate::source::{Admitted, read_within};
 use crate::text::Text;
 
-/// The longest time for which the claim of a command that was killed delays the next one. If a site takes longer, both ask it.
-const LONGEST_CLAIM: Duration = Duration::from_secs(10);
+/// The longest time for which the claim of a command that was killed, or the lock of one that was stopped, delays the next one. If a
+/// site takes longer, both ask it.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The most bytes of a file with certificates.
 const MOST_CERTIFICATES: usize = 16 << 20;
@@ -201,8 +202,9 @@ impl Network {
             None => "robots.sqlite".to_owned(),
             Some(name) => format!("robots-{:08x}.sqlite", crc32fast::hash(name.as_bytes())),
         };
-        match open(&folder, &name, *profile) {
-            Ok(disk) => Ok(Box::new(disk.with_claim_lifetime(self.timeout.min(LONGEST_CLAIM)))),
+        let longest = self.timeout.min(LONGEST_WAIT);
+        match open(&folder, &name, *profile, longest) {
+            Ok(disk) => Ok(Box::new(disk.with_claim_lifetime(longest))),
             // A folder that is named has to work; a store that stays locked by another command is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(format!("--cache: {error}")))

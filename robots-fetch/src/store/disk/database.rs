@@ -19,8 +19,8 @@ const APPLICATION: i32 = 0x5262_5478;
 /// The version of the tables.
 const VERSION: i32 = 1;
 
-/// How long an operation waits for those of other processes.
-const BUSY: Duration = Duration::from_secs(30);
+/// How long an operation waits for those of other processes, if the program does not say it.
+pub(super) const BUSY: Duration = Duration::from_secs(30);
 
 /// The tables. A use is a number that grows; the entry with the least one was not used for the longest time.
 const TABLES: &str = "
@@ -43,12 +43,13 @@ pub(super) struct Database {
 }
 
 impl Database {
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_own(&own_file(path)?)
+    /// Opens the file. Each operation waits for those of other processes for at most `busy`.
+    pub(super) fn open(path: &Path, busy: Duration) -> Result<Self, StoreError> {
+        Self::open_own(&own_file(path)?, busy)
     }
 
-    fn open_own(path: &Path) -> Result<Self, StoreError> {
-        let opened = connect(path).and_then(|mut connection| {
+    fn open_own(path: &Path, busy: Duration) -> Result<Self, StoreError> {
+        let opened = connect(path, busy).and_then(|mut connection| {
             prepare(&mut connection)?;
             // A process that was killed may have left a journal that was not begun. The next write removes it.
             if beside(path, JOURNAL).exists() {
@@ -61,11 +62,11 @@ impl Database {
     }
 
     /// Opens the file after making it an empty store, whatever it contains after its first bytes.
-    pub(super) fn recreate(path: &Path) -> Result<Self, StoreError> {
+    pub(super) fn recreate(path: &Path, busy: Duration) -> Result<Self, StoreError> {
         let path = &own_file(path)?;
-        let emptied = connect(path).and_then(|connection| empty(&connection));
+        let emptied = connect(path, busy).and_then(|connection| empty(&connection));
         emptied.map_err(|error| store_error(path, error))?;
-        Self::open_own(path)
+        Self::open_own(path, busy)
     }
 
     /// Reads, in one transaction.
@@ -102,7 +103,7 @@ impl Database {
     }
 }
 
-fn connect(path: &Path) -> Result<Connection> {
+fn connect(path: &Path, busy: Duration) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -110,7 +111,7 @@ fn connect(path: &Path) -> Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_EXRESCODE;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(busy)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     Ok(connection)
 }

@@ -19,7 +19,7 @@ use crate::entry::Entry;
 use crate::map::StoreLimits;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::disk::database::Database;
+use crate::store::disk::database::{BUSY, Database};
 use crate::store::error::StoreError;
 use crate::store::{CLAIM_LIFETIME, Claim, Store, read_stored};
 use crate::text::shown;
@@ -94,7 +94,22 @@ impl Disk {
         profile: SiteProfile,
         bounds: StoreLimits,
     ) -> Result<Self, StoreError> {
-        Ok(Self::of(Database::open(path.as_ref())?, profile, bounds))
+        Self::open_within(path, profile, bounds, BUSY)
+    }
+
+    /// Opens the store as [`Self::open`]. This and each operation wait for those of other processes for at most `busy`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    #[doc(hidden)]
+    pub fn open_within(
+        path: impl AsRef<Path>,
+        profile: SiteProfile,
+        bounds: StoreLimits,
+        busy: Duration,
+    ) -> Result<Self, StoreError> {
+        Ok(Self::of(Database::open(path.as_ref(), busy)?, profile, bounds))
     }
 
     /// Makes the store at `path` an empty one, however damaged it is. Other processes that have the store open find it empty.
@@ -108,7 +123,22 @@ impl Disk {
         profile: SiteProfile,
         bounds: StoreLimits,
     ) -> Result<Self, StoreError> {
-        Ok(Self::of(Database::recreate(path.as_ref())?, profile, bounds))
+        Self::recreate_within(path, profile, bounds, BUSY)
+    }
+
+    /// Makes the store an empty one as [`Self::recreate`], and waits as [`Self::open_within`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::recreate`].
+    #[doc(hidden)]
+    pub fn recreate_within(
+        path: impl AsRef<Path>,
+        profile: SiteProfile,
+        bounds: StoreLimits,
+        busy: Duration,
+    ) -> Result<Self, StoreError> {
+        Ok(Self::of(Database::recreate(path.as_ref(), busy)?, profile, bounds))
     }
 
     fn of(database: Database, profile: SiteProfile, bounds: StoreLimits) -> Self {
