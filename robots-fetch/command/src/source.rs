@@ -99,14 +99,44 @@ pub(crate) fn open(path: &Path, admitted: Admitted) -> io::Result<File> {
 
 /// Reads a file, up to one byte more than `most`.
 pub(crate) fn read_within(path: &Path, admitted: Admitted, most: usize) -> io::Result<Vec<u8>> {
+    read_file(path, admitted, &within(most))
+}
+
+/// Reads a regular file that is not a link, up to one byte more than `most`.
+pub(crate) fn read_unlinked(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    read(open_unlinked(path, OpenOptions::new().read(true))?, &within(most))
+}
+
+fn within(most: usize) -> Profile {
     let mut wide = Profile::default();
     wide.syntax.max_size = Some(most);
-    read_file(path, admitted, &wide)
+    wide
+}
+
+/// Opens a regular file that is not a link, or creates it if the options say so.
+pub(crate) fn open_unlinked(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() => return refused("is a link"),
+        Ok(found) if !found.is_file() => return refused("is not a regular file"),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    // The path can lead to another file by now.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        options,
+        libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY,
+    );
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { refused("is not a regular file") }
+}
+
+fn refused(why: &str) -> io::Result<File> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
 /// Opens a regular file. The file is examined again after opening, because the path can lead to another file by then.
 fn open_regular(path: &Path) -> io::Result<File> {
-    let refused = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     let mut options = OpenOptions::new();
     options.read(true);
     // Opening a pipe would wait for a writer.

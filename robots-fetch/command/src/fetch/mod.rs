@@ -6,7 +6,6 @@ mod json;
 mod time;
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::time::SystemTime;
 
 use robots_fetch::{Access, Entry, Origin};
@@ -16,8 +15,9 @@ pub(crate) use self::human::human;
 pub(crate) use self::json::{Output, SiteDocument};
 pub(crate) use self::time::time;
 use crate::arguments::{Format, SiteArguments, access_help, origin};
-use crate::failure::{Failure, Result, reason, status};
+use crate::failure::{Failure, Result, status};
 use crate::output;
+use crate::replace_file::write_file;
 use crate::source::require_name;
 use crate::subject::site_answer;
 use crate::text::Text;
@@ -107,7 +107,5 @@ fn write(path: &OsStr, origin: &Origin, entry: &Entry) -> Result<()> {
     if path == "-" {
         return output::print_bytes(file.robots.body());
     }
-    fs::write(path, file.robots.body()).map_err(|error| {
-        Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
-    })
+    write_file(path, file.robots.body())
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::fingerprint::fingerprints;
 use crate::failure::{Failure, Result, reason};
+use crate::replace_file::write_file;
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
@@ -161,9 +162,7 @@ pub(super) fn write(path: &OsStr, files: &[Known<'_>]) -> Result<()> {
         "findings": findings.collect::<Vec<_>>(),
         "left_out": left_out.collect::<Vec<_>>(),
     });
-    fs::write(path, format!("{value:#}\n")).map_err(|error| {
-        Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
-    })
+    write_file(path, format!("{value:#}\n").as_bytes())
 }
 
 /// The folder of a baseline, without links.

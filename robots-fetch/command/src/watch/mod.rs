@@ -19,11 +19,12 @@ pub(crate) use self::formats::Output;
 use self::records::{Change, Records, Run, Severity};
 use crate::arguments::{NamedCrawler, crawlers, is_url, origin};
 use crate::diff::{Combined, Direction, compare};
-use crate::failure::{Failure, Result, reason, status};
+use crate::failure::{Failure, Result, status};
 use crate::fetch::time;
 use crate::names::FileGroups;
 use crate::network::{Network, Resolve, Sites};
 use crate::output::{self, Failures, Printable, Style};
+use crate::replace_file::write_file;
 use crate::source::require_name;
 use crate::subject::{Subject, sites_of};
 use crate::text::{Text, with_host};
@@ -91,9 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, Printable::from(formats::html(&watched)).into_text()).map_err(|error| {
-            Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
-        })?;
+        write_file(path, Printable::from(formats::html(&watched)).into_text().as_bytes())?;
     }
     let is_unknown = !failed.is_empty() || watched.iter().any(|site| site.run.unknown);
     let is_denied = watched.iter().any(|site| site.run.severity >= arguments.deny);
@@ -185,13 +184,19 @@ fn watch(
     let subject = Subject::of_entry(origin.clone(), &entry, &arguments.profile);
     let last = before.last();
     let mut run = answered(&entry, &subject);
+    let mut new = None;
     if subject.answer.is_none() {
         let is_kept = |name: &String| records.copy(name).is_ok_and(|kept| kept == subject.body());
         // A file that came back after an outage is the same version.
         let known = before.iter().rev().find_map(|run| run.file.as_ref());
         run.file = Some(match known.filter(|name| is_kept(name)) {
             Some(name) => name.clone(),
-            None => records.keep(&run.time, subject.body())?,
+            None => {
+                let copy = records.keep(&run.time, subject.body())?;
+                let name = copy.name.clone();
+                new = Some(copy);
+                name
+            }
         });
     }
     if let Some(last) = last {
@@ -210,7 +215,7 @@ fn watch(
             run.severity = run.severity.max(Severity::Medium);
         }
     }
-    records.add(&run)?;
+    records.add(&run, new)?;
     Ok((Watched { origin: origin.clone(), address, run, before }, subject))
 }
 

@@ -1,16 +1,17 @@
 //! The folder of a site: copies of its file, and a log with a line for each run.
 
-use std::fs;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tempfile::TempPath;
 
 use crate::arguments::OneOf;
 use crate::failure::{Failure, Result, reason};
-use crate::source::{Admitted, read_within};
+use crate::replace_file::create_file;
+use crate::source::{open_unlinked, read_unlinked};
 use crate::text::Text;
 
 /// The name of the log.
@@ -63,6 +64,12 @@ pub(super) struct Change {
     pub(super) after: Option<String>,
 }
 
+/// A copy that no run in the log names yet. It is removed with this value, so that no copy stays without a run.
+pub(super) struct NewCopy {
+    pub(super) name: String,
+    path: TempPath,
+}
+
 /// The folder of one site.
 pub(super) struct Records {
     folder: PathBuf,
@@ -87,7 +94,7 @@ impl Records {
     /// The log can't be read. A new one would hide what has changed.
     pub(super) fn runs(&self) -> Result<Vec<Run>> {
         let path = self.folder.join(LOG);
-        let bytes = match fs::metadata(&path) {
+        let bytes = match path.symlink_metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed("read", &path, &reason(&error))),
             Ok(found) if found.len() > MOST => {
@@ -95,7 +102,7 @@ impl Records {
             }
             Ok(_) => {
                 let most = usize::try_from(MOST).unwrap_or(usize::MAX);
-                let read = read_within(&path, Admitted::Regular, most);
+                let read = read_unlinked(&path, most);
                 read.map_err(|error| failed("read", &path, &reason(&error)))?
             }
         };
@@ -129,20 +136,17 @@ impl Records {
     pub(super) fn copy(&self, name: &str) -> Result<Vec<u8>> {
         // A name leads to no other folder.
         let path = self.folder.join(Path::new(name).file_name().unwrap_or_default());
-        read_within(&path, Admitted::Regular, LARGEST).map_err(|error| failed("read", &path, &reason(&error)))
+        read_unlinked(&path, LARGEST).map_err(|error| failed("read", &path, &reason(&error)))
     }
 
-    /// Writes a copy, and returns its name.
-    pub(super) fn keep(&self, time: &str, body: &[u8]) -> Result<String> {
+    /// Writes a copy, which stays if a run is added with it.
+    pub(super) fn keep(&self, time: &str, body: &[u8]) -> Result<NewCopy> {
         let stem = time.replace(':', "-");
         for suffix in 0..100 {
             let name = if suffix == 0 { format!("{stem}.txt") } else { format!("{stem}-{suffix}.txt") };
             let path = self.folder.join(&name);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    file.write_all(body).map_err(|error| failed("write", &path, &reason(&error)))?;
-                    return Ok(name);
-                }
+            match create_file(&path, body).and_then(|()| TempPath::try_from_path(&path)) {
+                Ok(path) => return Ok(NewCopy { name, path }),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed("write", &path, &reason(&error))),
             }
@@ -150,15 +154,26 @@ impl Records {
         Err(failed("write", &self.folder.join(stem), "there are too many copies of this second"))
     }
 
-    /// Adds a run to the log.
-    pub(super) fn add(&self, run: &Run) -> Result<()> {
+    /// Adds a run to the log, with the copy that it names, if that is new.
+    pub(super) fn add(&self, run: &Run, new: Option<NewCopy>) -> Result<()> {
         let path = self.folder.join(LOG);
         let line = crate::output::json::line(run)?.into_text();
-        let opened = OpenOptions::new().append(true).create(true).open(&path);
-        opened
-            .and_then(|mut file| file.write_all(line.as_bytes()))
-            .map_err(|error| failed("write", &path, &reason(&error)))
+        append(&path, line.as_bytes()).map_err(|error| failed("write", &path, &reason(&error)))?;
+        if let Some(copy) = new {
+            copy.path.keep().map_err(|error| failed("write", &path, &reason(&error.error)))?;
+        }
+        Ok(())
     }
+}
+
+/// Appends to a file, or leaves it as it is.
+fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open_unlinked(path, OpenOptions::new().append(true).create(true))?;
+    let before = file.metadata()?.len();
+    file.write_all(bytes).inspect_err(|_| {
+        // A part of a line would make the log unreadable.
+        let _ = file.set_len(before);
+    })
 }
 
 fn failed(what: &str, path: &Path, why: &str) -> Failure {

@@ -49,6 +49,22 @@ pub(crate) fn outcome(args: &[&str], input: impl Into<Vec<u8>>) -> (i32, String,
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
+/// The bytes of the largest file on a disk that is full.
+#[cfg(unix)]
+pub(crate) const ON_FULL_DISK: usize = 512;
+
+/// Status, standard output and standard error of a command that can't write a longer file than [`ON_FULL_DISK`].
+#[cfg(unix)]
+pub(crate) fn on_full_disk(args: &[&str]) -> (i32, String, String) {
+    let mut shell = Command::new("sh");
+    without_proxies(&mut shell);
+    // The unit of the limit is half a KiB. Without the signal, a write fails.
+    let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    let output = shell.args(["-c", limited, env!("CARGO_BIN_EXE_robots")]).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
 /// Status and JSON of a command that reads `input` and has nothing to complain about.
 pub(crate) fn value(args: &[&str], input: impl Into<Vec<u8>>) -> (i32, Value) {
     let (status, out, err) = outcome(args, input);

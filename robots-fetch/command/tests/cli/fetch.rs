@@ -8,6 +8,8 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use crate::command::folder;
+#[cfg(unix)]
+use crate::command::on_full_disk;
 use crate::site::{Site, User, answer, rules, settled, settled_json};
 use robots_conformance::testing::ClosedPort;
 use robots_conformance::testing::ftp_server;
@@ -418,4 +420,42 @@ fn a_file_of_which_only_a_part_is_kept_is_not_written() {
         "{err}"
     );
     assert!(!path.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_leaves_the_file_of_the_user() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let text = "User-agent: *\n".to_owned() + &"Disallow: /a\n".repeat(1000);
+    let (user, site) = (User::new(), Site::new(answer("200 OK", &[], &text)));
+    let folder = user.0.path().join("folder");
+    fs::create_dir(&folder).unwrap();
+    let (path, link) = (folder.join("robots.txt"), user.0.path().join("link"));
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let [name, linked] = [&path, &link].map(|path| path.to_str().unwrap());
+    let others = || fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>();
+    // A new file, and one that exists.
+    for before in [None, Some("User-agent: *\nDisallow: /\n")] {
+        if let Some(before) = before {
+            fs::write(&path, before).unwrap();
+        }
+        let (status, out, err) = on_full_disk(&["fetch", "--no-cache", "--output", name, &site.base]);
+        assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1), "{err}");
+        assert!(err.starts_with(&format!("robots: error: can't write {name}: ")), "{err}");
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), before);
+        assert_eq!(others().len(), usize::from(before.is_some()), "{:?}", others());
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(user.robots(&["fetch", "--output", linked, &site.base]).0, 0);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(link.is_symlink());
+    // A new file has the permissions of any new file.
+    let (new, usual) = (folder.join("new"), folder.join("usual"));
+    assert_eq!(user.robots(&["fetch", "--output", new.to_str().unwrap(), &site.base]).0, 0);
+    fs::write(&usual, "").unwrap();
+    assert_eq!(fs::metadata(&new).unwrap().permissions(), fs::metadata(&usual).unwrap().permissions());
+    // A device is written, and not replaced.
+    assert_eq!(user.robots(&["fetch", "--output", "/dev/null", &site.base]).0, 0);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }

@@ -8,6 +8,8 @@ use std::thread;
 use serde_json::Value;
 
 use crate::command::folder;
+#[cfg(unix)]
+use crate::command::{ON_FULL_DISK, on_full_disk};
 use crate::site::{Site, User, answer};
 use robots_conformance::testing::schema::against;
 
@@ -35,6 +37,23 @@ impl Watched {
         let value: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(against("watch.json", &value), [""; 0]);
         (status, value["sites"][0].clone())
+    }
+}
+
+#[cfg(unix)]
+impl Watched {
+    /// Returns the folder of the site.
+    fn own(&self) -> std::path::PathBuf {
+        fs::read_dir(&self.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .find(|path| path.is_dir())
+            .unwrap()
+    }
+
+    fn copies(&self) -> Vec<std::path::PathBuf> {
+        let files = fs::read_dir(self.own()).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|end| end == "txt")).collect()
     }
 }
 
@@ -185,6 +204,70 @@ fn a_damaged_log_is_an_error_that_names_the_line() {
     fs::write(&own, format!("{text}half")).unwrap();
     let (status, _, err) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
     assert!(status == 2 && err.contains("log.jsonl: line 2 is not a run ("), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_in_the_folder_of_a_site_are_not_followed() {
+    let watched = Watched::new("watch-links", ok("User-agent: *\n"));
+    watched.run(&[]);
+    let own = watched.own();
+    let (log, target) = (own.join("log.jsonl"), own.parent().unwrap().join("target"));
+    let text = fs::read_to_string(&log).unwrap();
+    let refused = |path: &std::path::Path, why: &str| {
+        let (status, out, err) = watched.user.robots(&["watch", &watched.folder, &watched.site.base]);
+        assert!(status == 2 && out.is_empty() && err.lines().count() == 1, "{out}{err}");
+        assert!(err.ends_with(&format!("{}: {why}\n", path.display())), "{err}");
+    };
+    for content in [None, Some(""), Some(text.as_str())] {
+        fs::remove_file(&log).unwrap();
+        if let Some(content) = content {
+            fs::write(&target, content).unwrap();
+        }
+        std::os::unix::fs::symlink(&target, &log).unwrap();
+        refused(&log, "is a link");
+        assert_eq!(fs::read_to_string(&target).ok().as_deref(), content);
+    }
+    fs::remove_file(&log).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&log).status().unwrap().success());
+    refused(&log, "is not a regular file");
+    // A copy.
+    fs::remove_file(&log).unwrap();
+    fs::write(&log, &text).unwrap();
+    let copy = watched.copies().remove(0);
+    fs::rename(&copy, &target).unwrap();
+    std::os::unix::fs::symlink(&target, &copy).unwrap();
+    watched.site.answers(ok("User-agent: *\nDisallow: /a\n"));
+    refused(&copy, "is a link");
+    assert_eq!((fs::read_to_string(&log).unwrap(), watched.copies()), (text, vec![copy]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_on_a_full_disk_prevents_no_later_run() {
+    let long = ok(&("User-agent: *\n".to_owned() + &"Disallow: /a\n".repeat(100)));
+    let watched = Watched::new("watch-full", long);
+    let on_full_disk = |name: &str| {
+        let (status, out, err) = on_full_disk(&["watch", &watched.folder, &watched.site.base]);
+        assert!(status == 2 && out.is_empty() && err.lines().count() == 1, "{out}{err}");
+        assert!(err.contains("can't write ") && err.contains(name), "{err}");
+    };
+    // The copy does not fit.
+    on_full_disk(".txt: ");
+    assert_eq!(watched.copies().len(), 0);
+    watched.run(&[]);
+    assert_eq!(watched.copies().len(), 1);
+    // The copy fits, and only a part of the run.
+    watched.site.answers(ok("User-agent: *\n"));
+    let log = watched.own().join("log.jsonl");
+    let mut text = fs::read_to_string(&log).unwrap();
+    assert!(text.len() < ON_FULL_DISK);
+    text.push_str(&"\n".repeat(ON_FULL_DISK - 10 - text.len()));
+    fs::write(&log, &text).unwrap();
+    on_full_disk("log.jsonl: ");
+    assert_eq!((fs::read_to_string(&log).unwrap(), watched.copies().len()), (text, 1));
+    assert_eq!(watched.run(&[]).1["severity"], "medium");
+    assert_eq!((watched.copies().len(), fs::read_dir(watched.own()).unwrap().count()), (2, 3));
 }
 
 #[test]
