@@ -56,6 +56,12 @@ impl Client {
         Ok(Self { options: options.clone() })
     }
 
+    /// Returns a client whose retrievals take at most `time`, and at most [`ClientOptions::total_timeout`].
+    #[cfg(feature = "blocking")]
+    pub(super) fn within(&self, time: Duration) -> Self {
+        Self { options: self.options.within(time) }
+    }
+
     /// Retrieves the robots.txt of an origin. FTP has no conditional requests, so the validators have no effect.
     ///
     /// Blocks for at most [`ClientOptions::total_timeout`], and the time to close the connections.

@@ -175,6 +175,12 @@ impl ClientOptions {
         Self { proxies: Proxies::default(), ..self.clone() }
     }
 
+    /// Returns these options for retrievals that take at most `time`.
+    #[cfg(feature = "blocking")]
+    pub(super) fn within(&self, time: Duration) -> Self {
+        Self { total_timeout: self.total_timeout.min(time), ..self.clone() }
+    }
+
     pub(super) const fn limits(&self) -> Limits {
         Limits {
             connect: self.connect_timeout,

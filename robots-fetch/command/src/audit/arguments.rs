@@ -123,8 +123,8 @@ not-indexable, with the rule of the page that prevents it; url-only, because
 robots.txt disallows the page; or unknown. Its flags are problems of the page,
 which `robots lint --explain CODE` explains. Pages of a site are requested one
 by one, with its Crawl-delay between them (at most 10 seconds), or else a
-quarter of a second. --timeout holds for each request. After 3 pages in a row
-without an answer, no more pages of the site are requested.
+quarter of a second. --timeout holds for each page, with all redirects. After 3
+pages in a row without an answer, no more pages of the site are requested.
 
 With --sitemaps, the format human shows 20 or more disallowed URLs of a site by
 the lines that decide, with numbers and samples; csv and jsonl have each URL.

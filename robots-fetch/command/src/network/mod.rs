@@ -19,6 +19,7 @@ pub(crate) use self::arguments::{
 };
 use self::folder::{folder, open};
 pub(crate) use self::resolve::Resolve;
+use self::sites::InTime;
 pub(crate) use self::sites::{SiteTime, Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -168,7 +169,7 @@ impl Network {
         kept.limits = IN_MEMORY;
         kept.crawler = crawler;
         let kept = kept.with_store(self.store(&profile)?).with_store_error_handler(report);
-        Ok(Sites::new(Cache::new(kept, client), http, self.timeout, self.notes))
+        Ok(Sites::new(Cache::new(kept, InTime(client)), http, self.timeout, self.notes))
     }
 
     /// Returns the proxies of the arguments, or else of the environment.

@@ -1,6 +1,7 @@
 //! Asking sites, several at a time.
 
 use alloc::sync::Arc;
+use core::cell::Cell;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::{Instant, SystemTime};
 
 use robots_fetch::client::blocking::{self, Download, Looked};
-use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
+use robots_fetch::{Cache, Entry, Failure, FailureKind, Fetch, Origin, Outcome, Retrieval, Store};
 use url::Url;
 
 use super::progress::Progress;
@@ -34,14 +35,15 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Sites, and what is known of them.
 pub(crate) struct Sites {
-    cache: Cache<blocking::Client, Box<dyn Store>>,
+    cache: Cache<InTime, Box<dyn Store>>,
     http: blocking::Client,
     timeout: Duration,
     /// Whether a note says which answers are from the cache.
     notes: bool,
 }
 
-/// The time that a site has for its robots.txt and all its sitemaps, however many these are.
+/// The time that a site has for its robots.txt and all its sitemaps, or for a page with all its redirects and the robots.txt of each,
+/// however many these are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteTime {
     end: Instant,
@@ -59,9 +61,26 @@ impl SiteTime {
     }
 }
 
+thread_local! {
+    /// The time of the site for which this thread asks, if robots.txt files share it.
+    static TIME: Cell<Option<SiteTime>> = const { Cell::new(None) };
+}
+
+/// Retrieves robots.txt files, in the time of the site for which they are needed: a cache retrieves on the thread that asks it.
+pub(super) struct InTime(pub(super) blocking::Client);
+
+impl Fetch for InTime {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
+        match TIME.get() {
+            Some(time) => Fetch::fetch(&self.0.within(time.left()), retrieval),
+            None => Fetch::fetch(&self.0, retrieval),
+        }
+    }
+}
+
 impl Sites {
     pub(super) fn new(
-        cache: Cache<blocking::Client, Box<dyn Store>>,
+        cache: Cache<InTime, Box<dyn Store>>,
         http: blocking::Client,
         timeout: Duration,
         notes: bool,
@@ -75,7 +94,7 @@ impl Sites {
         ASKED.load(Relaxed)
     }
 
-    /// Starts the time that a site has for its robots.txt and its sitemaps.
+    /// Starts the time of a site, or of a page.
     pub(crate) fn start(&self) -> SiteTime {
         SiteTime { end: Instant::now() + self.timeout }
     }
@@ -90,24 +109,33 @@ impl Sites {
     ) -> Result<Download<'_>, String> {
         ASKED.store(true, Relaxed);
         self.http.download(url, named_by, time.left()).map_err(|failure| match failure.kind() {
-            FailureKind::RefusedAddress if !named_by.is_empty() => {
-                format!("{failure}; --private-redirects allows it")
-            }
             // Its text is a sentence.
             FailureKind::InvalidResponse if !failure.text().is_empty() => failure.text().to_owned(),
-            _ => failure.to_string(),
+            _ => advised(&failure, named_by),
         })
     }
 
-    /// Requests a page once, without following redirects. `named_by` are the URLs that led to it.
-    pub(crate) fn look(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Looked, String> {
+    /// Requests a page once, without following redirects. `named_by` are the URLs that led to it. `time` is that of the page.
+    pub(crate) fn look(
+        &self,
+        url: &Url,
+        named_by: &[Url],
+        most: usize,
+        time: SiteTime,
+    ) -> Result<Looked, String> {
         ASKED.store(true, Relaxed);
-        self.http.look(url, named_by, most).map_err(|failure| match failure.kind() {
-            FailureKind::RefusedAddress if !named_by.is_empty() => {
-                format!("{failure}; --private-redirects allows it")
-            }
-            _ => failure.to_string(),
+        let looked = self.http.within(time.left()).look(url, named_by, most);
+        looked.map_err(|failure| match failure.kind() {
+            // The client names the part of the time that was left for it.
+            FailureKind::Timeout if time.left().is_zero() => self.ended(url),
+            _ => advised(&failure, named_by),
         })
+    }
+
+    /// Returns why a URL of a page has no answer after the time of the page.
+    pub(crate) fn ended(&self, url: &Url) -> String {
+        let (url, seconds) = (Text(url.as_str().as_bytes()), self.timeout.as_secs_f64());
+        format!("{url} gave no answer within the {seconds} s of `--timeout`, which all redirects share")
     }
 
     /// Notes the answers that are from the cache.
@@ -170,9 +198,31 @@ impl Sites {
         entries
     }
 
+    /// Returns the entry of the origin of a page, as [`Self::entries`], in the time of the page.
+    pub(crate) fn entry(&self, origin: &Origin, time: SiteTime) -> Arc<Entry> {
+        ASKED.store(true, Relaxed);
+        TIME.set(Some(time));
+        let entry = self.cache.get(origin);
+        TIME.set(None);
+        if self.notes {
+            self.note_cached(core::slice::from_ref(origin), core::slice::from_ref(&entry));
+        }
+        entry
+    }
+
     /// Asks a site, whatever is known of it.
     pub(crate) fn refresh(&self, origin: &Origin) -> Arc<Entry> {
         ASKED.store(true, Relaxed);
         self.cache.refresh(origin)
+    }
+}
+
+/// Returns a failure, and the option that prevents it. `named_by` are the URLs that led to the one that failed.
+fn advised(failure: &Failure, named_by: &[Url]) -> String {
+    match failure.kind() {
+        FailureKind::RefusedAddress if !named_by.is_empty() => {
+            format!("{failure}; --private-redirects allows it")
+        }
+        _ => failure.to_string(),
     }
 }

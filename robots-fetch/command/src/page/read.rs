@@ -222,11 +222,12 @@ impl Page {
         Ok(page)
     }
 
-    /// Reads the page at a URL of a site, hop by hop.
+    /// Reads the page at a URL of a site, hop by hop, in the time of one site.
     pub(crate) fn follow(mut url: Url, pages: Pages<'_>) -> Self {
         let Pages { sites, profile, asked, look_anyway } = pages;
         let mut page = Self::new(Text(url.as_str().as_bytes()).to_string());
         let mut before: Vec<Url> = Vec::new();
+        let time = sites.start();
         loop {
             let origin = match Origin::from_url(&url) {
                 Ok(origin) if matches!(url.scheme(), "http" | "https") => origin,
@@ -235,11 +236,14 @@ impl Page {
                     return page;
                 }
             };
-            let entries = sites.entries(core::slice::from_ref(&origin));
-            let Some(entry) = entries.first() else { return page };
+            if time.left().is_zero() {
+                page.problem = Some(sites.ended(&url));
+                return page;
+            }
+            let entry = sites.entry(&origin, time);
             let now = SystemTime::now();
             let permissions: Vec<Permission> =
-                asked.iter().map(|asked| profile.permission(entry, &asked.named.crawler, now)).collect();
+                asked.iter().map(|asked| profile.permission(&entry, &asked.named.crawler, now)).collect();
             let verdicts: Vec<Verdict> =
                 permissions.iter().map(|permission| permission.check_url(&url)).collect();
             let robots = entry.robots(now);
@@ -247,10 +251,10 @@ impl Page {
             let kind = body.map_or(BodyKind::Rules, |body| body.kind);
             let note = match body {
                 Some(body) => body.note(),
-                None => answer_note(entry),
+                None => answer_note(&entry),
             };
             let robots_url = with_host(origin.robots_url().as_str().as_bytes());
-            let cut = robots.and_then(|_| cut_note(entry));
+            let cut = robots.and_then(|_| cut_note(&entry));
             let notes = note.into_iter().chain(cut);
             let notes = notes.chain(robots.into_iter().flat_map(|robots| joined_notes(robots)));
             page.notes.extend(notes.map(|note| format!("{robots_url}: {note}")));
@@ -265,7 +269,7 @@ impl Page {
                 }
                 page.is_looked_at = true;
             }
-            let looked = match sites.look(&url, &before, Limits::default().html() + 1) {
+            let looked = match sites.look(&url, &before, Limits::default().html() + 1, time) {
                 Ok(looked) => looked,
                 Err(what) => {
                     page.problem = Some(what);

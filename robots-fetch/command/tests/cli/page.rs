@@ -1,7 +1,11 @@
 //! `robots page`.
 
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
 use std::fs;
 use std::io::Write as _;
+use std::thread;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -97,6 +101,58 @@ fn rules_of_a_redirect_are_not_those_of_its_target_and_each_hop_is_checked() {
     let (status, value) = json(&["--agent", "ExampleBot", &format!("{base}/loop")]);
     assert_eq!((status, &value["pages"][0]["problem"]), (2, &"more than 10 redirects".into()));
     assert_eq!(value["pages"][0]["agents"][0]["known"], "nothing");
+}
+
+/// How long a slow site takes for an answer, the time of a page, and the most requests in it.
+const SLOW: Duration = Duration::from_millis(300);
+const TIME: &str = "1";
+const IN_TIME: usize = 4;
+
+/// Starts a site that answers slowly, counts its requests, and redirects each page to another one, also at `next` if that is a site.
+fn slow_site(count: &Arc<AtomicUsize>, next: String) -> String {
+    let count = Arc::clone(count);
+    served(move |_, head, stream| {
+        let number = count.fetch_add(1, Ordering::Relaxed);
+        thread::sleep(SLOW);
+        let sent = match path_of(head) {
+            "/robots.txt" => answer("200 OK", &[], "User-agent: *\nDisallow: /private\n"),
+            _ => answer("302 Found", &[&format!("Location: {next}/page-{number}")], ""),
+        };
+        let _ = stream.write_all(sent.as_bytes());
+    })
+}
+
+#[test]
+fn redirects_of_a_page_and_the_robots_txt_of_each_share_its_time() {
+    // To itself, and to another site each time.
+    for others in [0, 6] {
+        let count = Arc::default();
+        let first = (0..=others).fold(String::new(), |next, _| slow_site(&count, next));
+        let (status, out, err) =
+            robots(&["page", "--no-cache", "--timeout", TIME, "-a", "x", &format!("{first}/page")]);
+        let asked = count.load(Ordering::Relaxed);
+        assert!(asked <= IN_TIME, "{asked} requests");
+        assert_eq!((status, err.as_str()), (2, ""), "{out}");
+        // The last request may be that of a robots.txt.
+        let is_said =
+            out.contains("gave no answer within the 1 s of `--timeout`") || out.contains("timed out");
+        assert!(is_said, "{out}");
+    }
+}
+
+#[test]
+fn redirects_of_a_page_of_an_audit_share_its_time() {
+    let count = Arc::default();
+    let site = slow_site(&count, String::new());
+    let folder = tempfile::tempdir().unwrap();
+    let urls = folder.path().join("urls.txt");
+    fs::write(&urls, "/page\n").unwrap();
+    let urls = urls.to_str().unwrap();
+    let (status, out, _) = robots(&["audit", "--pages", "--timeout", TIME, "-a", "x", "--urls", urls, &site]);
+    // The robots.txt of the site has a time of its own.
+    let asked = count.load(Ordering::Relaxed);
+    assert!(asked <= IN_TIME + 1, "{asked} requests");
+    assert!(status == 2 && out.contains("gave no answer within the 1 s of `--timeout`"), "{out}");
 }
 
 #[test]

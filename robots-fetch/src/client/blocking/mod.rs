@@ -124,6 +124,19 @@ impl Client {
         Self { ftp: Some(ftp), ..self }
     }
 
+    /// Returns a client with the connections of this one, whose retrievals and looks at pages take at most `time`, and at most
+    /// [`ClientOptions::total_timeout`](crate::client::ClientOptions::total_timeout).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        Self {
+            options: self.options.within(time),
+            #[cfg(feature = "ftp")]
+            ftp: self.ftp.as_ref().map(|ftp| ftp.within(time)),
+            ..self.clone()
+        }
+    }
+
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
@@ -184,6 +197,8 @@ impl Client {
     ///
     /// `named_by` are the URLs that led to `url`. As after redirects, an address that is not public is refused if one of their
     /// hosts is public ([`ClientOptions::redirect_addresses`](crate::client::ClientOptions::redirect_addresses)).
+    ///
+    /// Blocks for at most [`ClientOptions::total_timeout`](crate::client::ClientOptions::total_timeout).
     ///
     /// # Errors
     ///
