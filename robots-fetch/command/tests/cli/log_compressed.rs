@@ -86,7 +86,7 @@ fn memory_for_zstd_is_bounded_by_its_windows() {
     };
     // The largest window that is read.
     let large = logs.write("large.zst", with_window(8));
-    let (status, memory) = more(&[large.clone()]);
+    let (status, memory) = more(core::slice::from_ref(&large));
     assert!(status == 1 && memory < MOST, "{status}: {memory} KiB");
     // The next one is refused, with the name of the file.
     let huge = logs.write("huge.zst", with_window(16));
