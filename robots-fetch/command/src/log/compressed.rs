@@ -154,6 +154,8 @@ const MOST_WINDOW: u64 = 8 << 20;
 /// The most bytes of the windows of all logs that are read at the same time.
 const MOST_WINDOWS: u64 = 128 << 20;
 
+const CUT: &str = "it was cut";
+
 /// What the windows of all logs have together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows(Arc<AtomicU64>);
@@ -208,7 +210,7 @@ impl Header {
         let mut number = |length: usize| {
             let mut field = [0; 8];
             let part = field.get_mut(..length).unwrap_or_default();
-            source.read_exact(part)?;
+            fill(source, part)?;
             bytes.extend_from_slice(part);
             Ok::<_, io::Error>(u64::from_le_bytes(field))
         };
@@ -240,6 +242,14 @@ impl Header {
         };
         Ok(Self { bytes, window, size })
     }
+}
+
+/// Fills a buffer.
+fn fill(source: &mut Source, buffer: &mut [u8]) -> io::Result<()> {
+    source.read_exact(buffer).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged(CUT),
+        _ => error,
+    })
 }
 
 /// A frame that is being decompressed.
@@ -325,14 +335,14 @@ impl Read for Frames {
                 return Ok(0);
             }
             let mut start = [0; 4];
-            source.read_exact(&mut start)?;
+            fill(&mut source, &mut start)?;
             match start {
                 [0x50..=0x5F, 0x2A, 0x4D, 0x18] => {
                     let mut length = [0; 4];
-                    source.read_exact(&mut length)?;
+                    fill(&mut source, &mut length)?;
                     let length = u64::from(u32::from_le_bytes(length));
                     if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
-                        return Err(io::ErrorKind::UnexpectedEof.into());
+                        return Err(damaged(CUT));
                     }
                     self.source = Some(source);
                 }

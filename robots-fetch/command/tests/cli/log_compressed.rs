@@ -56,6 +56,13 @@ fn damaged_and_cut_frames_of_zstd_are_errors() {
         ("a shorter text", frame(&[0x20, length + 5], text, &[]), Some("and its header says"), 1),
         ("a longer text", frame(&[0x40, 0, length, 0], &text.repeat(3), &[]), Some("and its header says"), 3),
         ("no checksum", frame(&[0x24, length], text, &[]), Some("was cut"), 0),
+        ("a header", [&*whole, &[0x28, 0xB5, 0x2F, 0xFD, 0x24]].concat(), Some(": it was cut"), 1),
+        (
+            "a frame without text",
+            [&*whole, &[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 0]].concat(),
+            Some(": it was cut"),
+            1,
+        ),
         ("a reserved bit", frame(&[8, 0], text, &[]), Some("zstd of a later version"), 0),
         ("other bytes", frame(&[0, 0], text, b"other bytes"), Some("other bytes follow a frame"), 1),
     ] {
