@@ -1,5 +1,7 @@
 //! The memory of `answer`.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use std::io::{self, Read};
 
 use peak_alloc::PeakAlloc;
