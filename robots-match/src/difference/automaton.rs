@@ -7,8 +7,6 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::difference::meeting::Literal;
-
 /// The state from which nothing is accepted.
 pub(crate) const DEAD: u32 = u32::MAX;
 
@@ -47,6 +45,16 @@ impl Link {
     pub(crate) fn byte(self) -> Option<u8> {
         u8::try_from(self.literal).ok()
     }
+}
+
+/// A literal byte of a pattern.
+#[derive(Clone, Copy)]
+pub(crate) struct Literal {
+    pub(crate) byte: u8,
+    /// Whether a `*` stands before it.
+    pub(crate) is_after_star: bool,
+    /// The thirds of a byte that it takes at least in a path as it is written.
+    pub(crate) thirds: u32,
 }
 
 impl Automaton {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::difference::automaton::Automaton;
+use crate::difference::automaton::{Automaton, Literal};
 use crate::difference::item::{Forms, Item};
 
 /// How many literal bytes of a pattern are compared at most: the last ones.
@@ -10,16 +10,6 @@ const MOST: usize = 64;
 
 /// The thirds of a byte from where no path is left.
 const NEVER: u32 = 1 << 30;
-
-/// A literal byte of a pattern.
-#[derive(Clone, Copy)]
-pub(crate) struct Literal {
-    pub(crate) byte: u8,
-    /// Whether a `*` stands before it.
-    pub(crate) is_after_star: bool,
-    /// The thirds of a byte that it takes at least in a path as it is written.
-    pub(crate) thirds: u32,
-}
 
 /// The literal bytes of a pattern that each path has which the pattern matches, in their order. The last ones, if there are many.
 #[derive(Default)]
