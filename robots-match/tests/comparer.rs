@@ -1,6 +1,6 @@
 //! Comparisons of many rule sets, with one limit for the work of all.
 
-use robots_match::{Change, Comparer, Crawler, Difference, Document, Robots, RuleSet};
+use robots_match::{Change, Comparer, Crawler, Difference, Document, Effect, Robots, RuleSet};
 
 /// A file of one group for `names` crawlers with `rules` rules that are hard to compare.
 fn hard(names: usize, rules: usize) -> String {
@@ -103,4 +103,17 @@ fn rules_with_reserved_bytes_are_compared_with_few_others() {
     };
     let (half, whole) = (taken(1_000), taken(2_000));
     assert!(10 * whole <= 23 * half, "{half} steps for 1,000 rules, {whole} for 2,000");
+}
+
+#[test]
+fn states_of_a_long_rule_count_as_work() {
+    // The only paths that are not allowed have each of its bytes.
+    let body = format!("user-agent: *\ndisallow: /{}\n", "*a".repeat(2_000));
+    let rules = RuleSet::parse(body.as_bytes(), &Crawler::unnamed(), &Document::Rfc9309.into());
+    let mut comparer = Comparer::new(Comparer::work_for(body.len()));
+    let work = comparer.left();
+    let found = comparer.exception(&rules, b"/*b*", Effect::Allow, Difference::MAX_STATES);
+    assert!(found.witness().is_some_and(|witness| witness.path.len() > 2_000));
+    let taken = work - comparer.left();
+    assert!(taken > 2_000 * 64, "{taken} steps");
 }

@@ -100,22 +100,17 @@ impl Comparison {
     ) -> Self {
         let forms = [rules.policy().path; 2];
         let alphabet = alphabets.get(forms, false);
-        let before = items(rules, BEFORE, 0, &alphabet);
-        let mut after = items(rules, AFTER, 0, &alphabet);
+        let mut items = of_both(rules, &alphabet);
         let at = usize::from(rules.policy().robots_txt_always_allowed);
-        after.splice(at..at, first(&alphabet));
-        Self::of_items(merged(before, after), alphabet, forms, alphabets)
+        items.splice(at..at, first(&alphabet));
+        Self::of_items(items, alphabet, forms, alphabets)
     }
 
     /// Prepares the comparison of a rule set with itself without one of its lines.
     pub(crate) fn with_itself(rules: &RuleSet, alphabets: &mut Alphabets) -> Self {
         let forms = [rules.policy().path; 2];
         let alphabet = alphabets.get(forms, false);
-        let mut items = items(rules, BEFORE, 0, &alphabet);
-        for item in &mut items {
-            let [before, after] = &mut item.lines;
-            *after = *before;
-        }
+        let items = of_both(rules, &alphabet);
         let scanned = items.len();
         Self { scanned, ..Self::of_items(items, alphabet, forms, alphabets) }
     }
@@ -485,6 +480,16 @@ pub(crate) fn items(rules: &RuleSet, side: usize, view: usize, alphabet: &Alphab
     }
     items.extend(parts.into_iter().map(|(_, item)| item).filter(|item| !item.language.is_empty()));
     items.push(item(Language::total(), true, 0));
+    items
+}
+
+/// Returns the rules of a rule set that is compared with itself.
+fn of_both(rules: &RuleSet, alphabet: &Alphabet) -> Vec<Item> {
+    let mut items = items(rules, BEFORE, 0, alphabet);
+    for item in &mut items {
+        let [before, after] = &mut item.lines;
+        *after = *before;
+    }
     items
 }
 

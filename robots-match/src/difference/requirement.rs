@@ -18,6 +18,10 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// The line of the rule that stands for a pattern. No file has so many lines with rules.
 const LINE: usize = Lines::MAX_BYTES;
 
+/// The steps that visiting a state counts as, beside those of its automata: it is found in a table, kept and sorted. A caller asks about
+/// many patterns, and a search for a path of a long rule visits a state for each of its bytes.
+const STEPS_PER_STATE: usize = 64;
+
 impl Comparer {
     /// Finds a shortest path that `pattern` matches, and for which the rules have another verdict than `wanted`.
     ///
@@ -52,6 +56,9 @@ impl Comparer {
         wanted: Effect,
         max_states: usize,
     ) -> Change {
+        if self.left == 0 {
+            return Change::Undecided;
+        }
         // Compiled as a rule that disallows, because an "allow" rule may be two rules.
         let rule = Rule::new(Effect::Disallow, Field::new(pattern, 0), LINE);
         let only = RuleSet::from_rules([rule].into_iter(), SelectionBasis::Named, rules.policy());
@@ -71,6 +78,9 @@ impl Comparer {
             let after = if only.check(path).is_allowed() { before } else { answer };
             (before, after)
         };
-        self.change(&comparison, allows, &verdicts, max_states, &mut 0)
+        let mut states = 0;
+        let change = self.change(&comparison, allows, &verdicts, max_states, &mut states);
+        self.left = self.left.saturating_sub(states.saturating_mul(STEPS_PER_STATE));
+        change
     }
 }

@@ -27,6 +27,9 @@ pub(super) struct Checked {
 /// The most results for one input.
 const MOST: usize = 1_000_000;
 
+/// The work for all patterns of an input, in the steps of [`Comparer`]: about two seconds.
+const WORK: usize = 5 * Comparer::work_for(0);
+
 /// The bytes of compiled rules that are kept for other entries.
 const KEPT: usize = 16 << 20;
 
@@ -318,8 +321,7 @@ struct Rules<'s> {
 impl<'s> Rules<'s> {
     fn new(subject: &'s Subject, crawlers: &WantedCrawlers) -> Self {
         let shared = subject.rules_for(crawlers.iter().map(|own| &own.crawler));
-        let comparer = Comparer::new(Comparer::work_for(subject.body().len()).saturating_mul(4));
-        Self { subject, shared, comparer, kept: HashMap::new(), memory: 0 }
+        Self { subject, shared, comparer: Comparer::new(WORK), kept: HashMap::new(), memory: 0 }
     }
 
     /// Returns the answer of a rule set.

@@ -221,6 +221,8 @@ struct Answering<'k, F> {
 
 /// A line whose rules are not kept.
 struct Waiting<'l> {
+    /// Its number among the lines that wait.
+    number: usize,
     /// Where its answer belongs in those of the other lines.
     place: usize,
     path: &'l [u8],
@@ -249,7 +251,7 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         for line in block.lines() {
             let verdict = match usable(line).and_then(|line| self.known(line, answers.len())) {
                 Ok(Known::Waits(line)) => {
-                    waiting.push(line);
+                    waiting.push(Waiting { number: waiting.len(), ..line });
                     continue;
                 }
                 Ok(Known::Verdict(verdict)) => Ok(verdict),
@@ -276,7 +278,15 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
                 let [path, agent, text] = fields(line)?;
                 let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
                 let Some(rules) = self.cache.of_agent(key) else {
-                    return Ok(Known::Waits(Waiting { place, path, agent, text, key, answer: 0..0 }));
+                    return Ok(Known::Waits(Waiting {
+                        number: 0,
+                        place,
+                        path,
+                        agent,
+                        text,
+                        key,
+                        answer: 0..0,
+                    }));
                 };
                 key.clone_into(&mut self.key);
                 (&*self.rules.insert(rules), text)
@@ -317,7 +327,7 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         for lines in waiting.chunk_by_mut(|one, other| one.path == other.path) {
             self.answer_of_file(lines, &mut of_waiting)?;
         }
-        waiting.sort_unstable_by_key(|line| (line.place, line.key.as_ptr()));
+        waiting.sort_unstable_by_key(|line| line.number);
         let mut rest = &**answers;
         let mut start = 0;
         for line in &*waiting {
