@@ -39,10 +39,12 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The most bytes that the module may have. 171 KB of them read the rules of pages, 41 KB write rules with proof, and
 /// 110 KB are advice of lint that looks at what it would close or open, and the choices of `robots write`.
-const MAX_BYTES: usize = 1_090_000;
+///
+/// Rust 1.97 makes 1,083,000 of them, and Rust 1.95 makes 1,098,000.
+const MAX_BYTES: usize = 1_110_000;
 
 /// The most bytes of a module whose standard library was not built for size.
-const MAX_BYTES_FOR_SPEED: usize = 1_240_000;
+const MAX_BYTES_FOR_SPEED: usize = 1_280_000;
 
 /// The tools that build the module.
 enum Tools {
