@@ -287,11 +287,15 @@ mod tests {
             ("::error::x\n ::a\na::b", "\\u{3a}:error::x\n \\u{3a}:a\na::b"),
             ("  ::: robots.txt:1:13\n:: a", "  ::: robots.txt:1:13\n:: a"),
             ("\u{1B}[1m::x\u{1B}[0m", "\u{1B}[1m\\u{3a}:x\u{1B}[0m"),
-            ("a ##[error]b", "a ##\\u{5b}error]b"),
+            ("\u{A0}::error::x", "\u{A0}\\u{3a}:error::x"),
         ] {
             assert_eq!(for_terminal(text), expected);
             assert_eq!(with_commands(text), text);
         }
+        // This begins a command wherever it is in a line, and none of ours.
+        let (text, expected) = ("a ##[error]b", "a ##\\u{5b}error]b");
+        assert_eq!([for_terminal(text), with_commands(text)], [expected, expected]);
+        assert_eq!(escaped_json("[\"##[\"]"), "[\"##\\u005b\"]");
         assert_eq!(escaped_json("{\n \"a\u{9B}\u{E0001}\"}"), "{\n \"a\\u009b\\udb40\\udc01\"}");
     }
 

@@ -379,7 +379,9 @@ mod tests {
         assert_eq!(items(&records.concat()), expected);
         assert_eq!(items(&records.iter().flat_map(|record| packed(record)).collect::<Vec<_>>()), expected);
         assert_eq!(items(&packed(&records.concat())), expected);
-        assert!(items(b"").is_empty());
+        for empty in [Vec::new(), b"\r\n\r\n".to_vec(), packed(b"")] {
+            assert_eq!(items(&empty), ["! 0 there is no record"]);
+        }
     }
 
     #[test]
