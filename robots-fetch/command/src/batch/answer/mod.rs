@@ -249,19 +249,23 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
     fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
         let (mut waiting, mut answers) = (Vec::new(), Vec::new());
         for line in block.lines() {
-            let verdict = match usable(line).and_then(|line| self.known(line, answers.len())) {
-                Ok(Known::Waits(line)) => {
-                    waiting.push(Waiting { number: waiting.len(), ..line });
+            let answer = match usable(line).and_then(|line| self.find(line)) {
+                Ok(Found::Rules(text)) => {
+                    let rules = self.rules.as_ref().expect("the rules of the line were found");
+                    verdict(&self.reading, text, rules)
+                }
+                Ok(Found::None([path, agent, text], key)) => {
+                    let (number, place) = (waiting.len(), answers.len());
+                    waiting.push(Waiting { number, place, path, agent, text, key, answer: 0..0 });
                     continue;
                 }
-                Ok(Known::Verdict(verdict)) => Ok(verdict),
                 Err(unusable) => Err(unusable),
             };
             if waiting.is_empty() {
-                self.write(verdict, output)?;
+                self.write(answer, output)?;
                 continue;
             }
-            self.write(verdict, &mut answers)?;
+            self.write(answer, &mut answers)?;
             if answers.len() >= BLOCK {
                 self.answer_waiting(&mut waiting, &mut answers, output)?;
             }
@@ -269,30 +273,23 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         self.answer_waiting(&mut waiting, &mut answers, output)
     }
 
-    /// Returns the verdict of a line whose rules are kept.
-    fn known<'l>(&mut self, line: &'l [u8], place: usize) -> Usable<Known<'l>> {
+    /// Looks for the rules of a line among those that are kept, and makes them those of the last line.
+    #[inline]
+    fn find<'l>(&mut self, line: &'l [u8]) -> Usable<Found<'l>> {
         let as_last = || line.strip_prefix(&*self.key)?.strip_prefix(b"\t");
-        let (rules, text) = match (&self.rules, as_last()) {
-            (Some(rules), Some(text)) => (rules, text),
-            _ => {
-                let [path, agent, text] = fields(line)?;
-                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
-                let Some(rules) = self.cache.of_agent(key) else {
-                    return Ok(Known::Waits(Waiting {
-                        number: 0,
-                        place,
-                        path,
-                        agent,
-                        text,
-                        key,
-                        answer: 0..0,
-                    }));
-                };
-                key.clone_into(&mut self.key);
-                (&*self.rules.insert(rules), text)
-            }
+        if let Some(text) = as_last()
+            && self.rules.is_some()
+        {
+            return Ok(Found::Rules(text));
+        }
+        let [path, agent, text] = fields(line)?;
+        let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+        let Some(rules) = self.cache.of_agent(key) else {
+            return Ok(Found::None([path, agent, text], key));
         };
-        verdict(&self.reading, text, rules).map(Known::Verdict)
+        key.clone_into(&mut self.key);
+        self.rules = Some(rules);
+        Ok(Found::Rules(text))
     }
 
     #[inline]
@@ -477,10 +474,10 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
     }
 }
 
-/// A line whose rules were looked for.
-enum Known<'l> {
-    Verdict(Answer),
-    Waits(Waiting<'l>),
+/// The URL of a line whose rules are kept; otherwise its fields, and its file and agent.
+enum Found<'l> {
+    Rules(&'l [u8]),
+    None([&'l [u8]; 3], &'l [u8]),
 }
 
 /// A verdict, what the bytes of the URL as they are written would have if that is something else, and what the file is.
