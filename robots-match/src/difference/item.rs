@@ -156,7 +156,10 @@ impl Language {
     /// begin there in a path. In whatever form a path is compared, it begins with the same bytes then.
     pub(crate) fn decoded_prefix(&self) -> Box<[u8]> {
         let automaton = if self.forms == Forms::Different { self.hull() } else { &self.raw };
-        let bytes: Vec<u8> = automaton.prefix().collect();
+        let bytes: Box<[u8]> = automaton.prefix().collect();
+        if !bytes.contains(&b'%') {
+            return bytes;
+        }
         let mut prefix = Vec::with_capacity(bytes.len());
         let mut rest = &bytes[..];
         while !rest.is_empty() {

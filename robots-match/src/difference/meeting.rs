@@ -67,14 +67,15 @@ impl Literals {
 /// A rule, and room to compare others with it.
 pub(crate) struct Meeting<'i> {
     rule: &'i Item,
-    own: Literals,
+    /// Those of the rule, after the first comparison that needs them.
+    own: Option<Literals>,
     other: Literals,
     room: Vec<u32>,
 }
 
 impl<'i> Meeting<'i> {
     pub(crate) fn new(rule: &'i Item) -> Self {
-        Self { rule, own: Literals::of(rule), other: Literals::default(), room: Vec::new() }
+        Self { rule, own: None, other: Literals::default(), room: Vec::new() }
     }
 
     /// Returns the length in bytes that a path has at least, as it is written, if the rule and another one match it; `None` if no path
@@ -88,9 +89,10 @@ impl<'i> Meeting<'i> {
         if !has_stars || !has_both {
             return (Some(len), 1);
         }
+        let own = self.own.get_or_insert_with(|| Literals::of(rule));
         self.other.read(other);
-        let steps = (self.own.all.len() + 1) * (self.other.all.len() + 1);
-        let thirds = thirds(&self.own, &self.other, &mut self.room);
+        let steps = (own.all.len() + 1) * (self.other.all.len() + 1);
+        let thirds = thirds(own, &self.other, &mut self.room);
         (thirds.map(|thirds| thirds.div_ceil(3).max(len)), steps)
     }
 }
